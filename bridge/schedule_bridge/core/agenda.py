@@ -1,0 +1,81 @@
+"""What is due, and in which order (R18): one heap for every timer.
+
+A timer that is no longer wanted is marked dead and swept out when the dead outnumber the
+living, so that arming and disarming cost next to nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.model import Instant
+
+_SWEEP_FROM = 1024
+
+
+class Rank(IntEnum):
+    """The order in which things due at one instant are handled (R18, simulate.md)."""
+
+    RUN_END = 0
+    EXPIRY = 1
+    DELAY = 2
+    TICK = 3
+    REQUEST = 4
+
+
+@dataclass(slots=True, eq=False)
+class Timer:
+    """Something that is due at an instant; `order` decides among equals of one rank."""
+
+    instant: Instant
+    rank: Rank
+    order: tuple[int, ...] | tuple[str, ...]
+    target: object
+    alive: bool = True
+
+
+class Agenda:
+    """All timers of a machine and of whoever drives it."""
+
+    __slots__ = ("_heap", "_serial", "_sweep_at")
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[Instant, Rank, tuple[int, ...] | tuple[str, ...], int, Timer]] = []
+        self._serial = 0
+        self._sweep_at = _SWEEP_FROM
+
+    def add(
+        self, instant: Instant, rank: Rank, order: tuple[int, ...] | tuple[str, ...], target: object
+    ) -> Timer:
+        """Arms a timer and returns it; `timer.alive = False` disarms it."""
+        if len(self._heap) >= self._sweep_at:
+            self._sweep()
+        timer = Timer(instant, rank, order, target)
+        self._serial += 1
+        heappush(self._heap, (instant, rank, order, self._serial, timer))
+        return timer
+
+    def next_instant(self) -> Instant | None:
+        """When the next living timer is due, or None."""
+        heap = self._heap
+        while heap and not heap[0][4].alive:
+            heappop(heap)
+        return heap[0][0] if heap else None
+
+    def pop(self, until: Instant) -> Timer | None:
+        """Takes the first living timer that is due at or before `until`, or None."""
+        instant = self.next_instant()
+        if instant is None or instant > until:
+            return None
+        timer = heappop(self._heap)[4]
+        timer.alive = False
+        return timer
+
+    def _sweep(self) -> None:
+        self._heap = [entry for entry in self._heap if entry[4].alive]
+        heapify(self._heap)
+        self._sweep_at = max(_SWEEP_FROM, 2 * len(self._heap))

@@ -1,0 +1,202 @@
+"""A workspace's active executions, and the indexes that answer the gates' questions.
+
+Active executions are sets, never counters. Whatever is not terminal is in `executions` and in
+its scope; one with a lock key is in the key's queue while it is queued and is the key's holder
+from then on; one on hold is in `holds`; one that has started is in `started`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core.model import NO_KEY, Execution, ExecutionId, State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from schedule_bridge.core.model import LockKey, Scope, WorkspaceId
+
+_place = attrgetter("place")
+
+
+@dataclass(slots=True)
+class _ScopeMembers:
+    """The active executions of one scope, oldest first; at most one of them is queued (R19)."""
+
+    active: dict[ExecutionId, Execution] = field(default_factory=dict)
+    queued: Execution | None = None
+
+
+@dataclass(slots=True)
+class _KeyQueue:
+    """Who holds a lock key, and who waits for it in the order of R15."""
+
+    holder: Execution | None = None
+    waiting: list[Execution] = field(default_factory=list)
+
+
+class Workspace:
+    """The executions of one workspace; `limit` 0 means that there is none (R16)."""
+
+    __slots__ = (
+        "_freed_keys",
+        "_freed_scopes",
+        "_keys",
+        "_scopes",
+        "executions",
+        "fencing_token",
+        "hold_order",
+        "holds",
+        "limit",
+        "room_grew",
+        "started",
+        "workspace_id",
+    )
+
+    def __init__(self, workspace_id: WorkspaceId) -> None:
+        self.workspace_id = workspace_id
+        self.limit = 0
+        self.fencing_token = 0
+        self.hold_order = 0
+        self.executions: dict[ExecutionId, Execution] = {}
+        self.holds: OrderedDict[ExecutionId, Execution] = OrderedDict()
+        self.started: dict[ExecutionId, Execution] = {}
+        self.room_grew = False
+        self._scopes: dict[Scope, _ScopeMembers] = {}
+        self._keys: dict[LockKey, _KeyQueue] = {}
+        self._freed_scopes: set[Scope] = set()
+        self._freed_keys: set[LockKey] = set()
+
+    # what the gates ask
+
+    def active_in(self, scope: Scope) -> Collection[Execution]:
+        """The scope's active executions, oldest first (R3)."""
+        members = self._scopes.get(scope)
+        return members.active.values() if members else ()
+
+    def queued_in(self, scope: Scope) -> Execution | None:
+        """The scope's queued execution, of which there is at most one (R19)."""
+        members = self._scopes.get(scope)
+        return members.queued if members else None
+
+    def ahead_for_key(self, execution: Execution) -> Execution | None:
+        """Who keeps a queued execution from its lock key: the holder or the first in line (R15)."""
+        if execution.lock_key == NO_KEY:
+            return None
+        queue = self._keys[execution.lock_key]
+        first = queue.holder or queue.waiting[0]
+        return None if first is execution else first
+
+    def has_room(self) -> bool:
+        """Whether one more execution may start as far as the limit goes (R16)."""
+        return not self.limit or len(self.started) < self.limit
+
+    # what happens to an execution
+
+    def admit(self, execution: Execution) -> None:
+        """Takes in an active execution, whatever its state; oldest first when reading back."""
+        self.executions[execution.execution_id] = execution
+        members = self._scopes.setdefault(execution.scope, _ScopeMembers())
+        members.active[execution.execution_id] = execution
+        self._place(execution)
+
+    def move(self, execution: Execution, state: State) -> None:
+        """Puts an active execution into another state that is not terminal."""
+        self._displace(execution)
+        execution.state = state
+        self._place(execution)
+
+    def remove(self, execution: Execution) -> None:
+        """Takes out an execution that ends, and notes what may go on because of it."""
+        self._displace(execution)
+        del self.executions[execution.execution_id]
+        scope = execution.scope
+        members = self._scopes[scope]
+        del members.active[execution.execution_id]
+        if not members.active:
+            del self._scopes[scope]
+        self._freed_scopes.add(scope)
+        if execution.lock_key != NO_KEY:
+            self._freed_keys.add(execution.lock_key)
+        self.room_grew = True
+
+    def sort_holds(self) -> None:
+        """Restores the order of the holds after reading back, which is not that of creation."""
+        by_hold = sorted(self.holds.values(), key=attrgetter("hold_order"))
+        self.holds = OrderedDict((execution.execution_id, execution) for execution in by_hold)
+
+    @property
+    def freed_something(self) -> bool:
+        """Whether a scope or a lock key was given back since the last settling."""
+        return bool(self._freed_scopes)
+
+    def take_movable(self) -> list[Execution]:
+        """The queued executions that may go on after what was freed, in the order of R15."""
+        movable = {execution.execution_id: execution for execution in self._freed_heads()}
+        self._freed_scopes.clear()
+        self._freed_keys.clear()
+        return sorted(movable.values(), key=_place)
+
+    def _freed_heads(self) -> list[Execution]:
+        heads = []
+        for scope in self._freed_scopes:
+            members = self._scopes.get(scope)
+            if members and members.queued and len(members.active) == 1:
+                heads.append(members.queued)
+        for key in self._freed_keys:
+            queue = self._keys.get(key)
+            if queue and queue.waiting:
+                heads.append(queue.waiting[0])
+        return [head for head in heads if self._may_go_on(head)]
+
+    def _may_go_on(self, execution: Execution) -> bool:
+        alone = len(self._scopes[execution.scope].active) == 1
+        return alone and self.ahead_for_key(execution) is None
+
+    def _place(self, execution: Execution) -> None:
+        match execution.state:
+            case State.QUEUED:
+                self._scopes[execution.scope].queued = execution
+                if execution.lock_key != NO_KEY:
+                    insort(self._key(execution.lock_key).waiting, execution, key=_place)
+            case State.ON_HOLD:
+                self.holds[execution.execution_id] = execution
+                self._hold_key(execution)
+            case _:
+                self.started[execution.execution_id] = execution
+                self._hold_key(execution)
+
+    def _displace(self, execution: Execution) -> None:
+        match execution.state:
+            case State.QUEUED:
+                self._scopes[execution.scope].queued = None
+                if execution.lock_key != NO_KEY:
+                    self._key(execution.lock_key).waiting.remove(execution)
+                    self._forget_unused_key(execution.lock_key)
+            case State.ON_HOLD:
+                del self.holds[execution.execution_id]
+                self._free_key(execution)
+            case _:
+                del self.started[execution.execution_id]
+                self._free_key(execution)
+
+    def _key(self, key: LockKey) -> _KeyQueue:
+        return self._keys.setdefault(key, _KeyQueue())
+
+    def _hold_key(self, execution: Execution) -> None:
+        if execution.lock_key != NO_KEY:
+            self._key(execution.lock_key).holder = execution
+
+    def _free_key(self, execution: Execution) -> None:
+        if execution.lock_key != NO_KEY:
+            self._keys[execution.lock_key].holder = None
+            self._forget_unused_key(execution.lock_key)
+
+    def _forget_unused_key(self, key: LockKey) -> None:
+        queue = self._keys[key]
+        if queue.holder is None and not queue.waiting:
+            del self._keys[key]

@@ -1,0 +1,90 @@
+"""All that the rules are applied to: triggers, what they hold, workspaces, timers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from schedule_bridge.core.agenda import Agenda
+from schedule_bridge.core.workspace import Workspace
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.model import (
+        Duration,
+        Execution,
+        ExecutionId,
+        FiringId,
+        Instant,
+        Trigger,
+        TriggerId,
+        WorkspaceId,
+    )
+
+
+class Surroundings(Protocol):
+    """What the core is handed because it may not know it: names, and when ticks come."""
+
+    def new_execution_id(self, trigger_id: TriggerId) -> ExecutionId:
+        """A name that no execution has had."""
+        ...
+
+    def new_firing_id(self) -> FiringId:
+        """A name that no firing has had."""
+        ...
+
+    def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
+        """The interval of the trigger's schedule around `at` (R20); None without a schedule."""
+        ...
+
+
+class World:
+    """The state of the machine. Only the machine's own modules change it."""
+
+    __slots__ = (
+        "_by_trigger",
+        "agenda",
+        "executions",
+        "order",
+        "surroundings",
+        "triggers",
+        "workspaces",
+    )
+
+    def __init__(self, surroundings: Surroundings, agenda: Agenda | None = None) -> None:
+        self.surroundings = surroundings
+        self.agenda = agenda or Agenda()
+        self.triggers: dict[TriggerId, Trigger] = {}
+        self.workspaces: dict[WorkspaceId, Workspace] = {}
+        self.executions: dict[ExecutionId, Execution] = {}
+        self.order = 0
+        self._by_trigger: dict[TriggerId, dict[ExecutionId, Execution]] = {}
+
+    def workspace(self, workspace_id: WorkspaceId) -> Workspace:
+        """The workspace of that name, made when it is first spoken of."""
+        found = self.workspaces.get(workspace_id)
+        if found is None:
+            found = self.workspaces[workspace_id] = Workspace(workspace_id)
+        return found
+
+    def next_order(self) -> int:
+        """The next place in the order of creation."""
+        self.order += 1
+        return self.order
+
+    def add(self, execution: Execution) -> None:
+        """Takes in an active execution."""
+        self.executions[execution.execution_id] = execution
+        self._by_trigger.setdefault(execution.trigger_id, {})[execution.execution_id] = execution
+        self.workspace(execution.workspace_id).admit(execution)
+
+    def drop(self, execution: Execution) -> None:
+        """Takes out an execution that ends."""
+        del self.executions[execution.execution_id]
+        siblings = self._by_trigger[execution.trigger_id]
+        del siblings[execution.execution_id]
+        if not siblings:
+            del self._by_trigger[execution.trigger_id]
+        self.workspace(execution.workspace_id).remove(execution)
+
+    def executions_of(self, trigger_id: TriggerId) -> list[Execution]:
+        """The active executions that a trigger started, oldest first."""
+        return list(self._by_trigger.get(trigger_id, {}).values())

@@ -1,0 +1,256 @@
+"""Runs a scenario: the core on a virtual clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core.agenda import Agenda, Rank
+from schedule_bridge.core.events import Event, ExecutionStarted
+from schedule_bridge.core.machine import FireRequest, Machine
+from schedule_bridge.core.model import (
+    DelayedFiring,
+    Duration,
+    Execution,
+    ExecutionId,
+    FiringId,
+    Instant,
+    JobId,
+    LockKey,
+    Source,
+    State,
+    TriggerConfig,
+    TriggerId,
+    WorkspaceId,
+)
+from schedule_bridge.core.refusal import Refused
+from schedule_bridge.schedule import parse_schedule
+from schedule_bridge.simulate.output import Printed, describe
+from schedule_bridge.simulate.scenario import Step, read_scenario
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.agenda import Timer
+    from schedule_bridge.schedule import Schedule
+    from schedule_bridge.simulate.scenario import Scenario
+
+
+class TooManyEvents(ValueError):  # noqa: N818 - reads as what is wrong
+    """The scenario prints more than the caller allows."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"This scenario prints more than {limit} events. Let it end earlier.")
+
+
+def simulate(raw: object, *, max_events: int | None = None) -> list[Printed]:
+    """Runs a scenario of simulate.md and returns what it prints.
+
+    Raises:
+        ScenarioRefused: the scenario is not one.
+        TooManyEvents: it would print more than `max_events`.
+    """
+    simulation = _Simulation(read_scenario(raw), max_events)
+    simulation.run()
+    return simulation.printed
+
+
+@dataclass(slots=True, frozen=True)
+class _Tick:
+    trigger_id: TriggerId
+
+
+@dataclass(slots=True, frozen=True)
+class _RunEnd:
+    execution: Execution
+    outcome: State
+
+
+class _Surroundings:
+    """Names by counting, ticks by the scenario's schedules."""
+
+    def __init__(self) -> None:
+        self.schedules: dict[TriggerId, Schedule] = {}
+        self._executions: Counter[TriggerId] = Counter()
+        self._firings = 0
+
+    def new_execution_id(self, trigger_id: TriggerId) -> ExecutionId:
+        self._executions[trigger_id] += 1
+        return ExecutionId(f"{trigger_id}#{self._executions[trigger_id]}")
+
+    def new_firing_id(self) -> FiringId:
+        self._firings += 1
+        return FiringId(str(self._firings))
+
+    def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
+        return self.schedules[trigger_id].interval_at(at)
+
+
+class _Simulation:
+    def __init__(self, scenario: Scenario, max_events: int | None) -> None:
+        self.printed: list[Printed] = []
+        self._scenario = scenario
+        self._max_events = max_events
+        self._agenda = Agenda()
+        self._surroundings = _Surroundings()
+        self._machine = Machine(self._surroundings, self._agenda)
+        self._ticks: dict[TriggerId, Timer] = {}
+        self._starts: Counter[TriggerId] = Counter()
+        self._jobs: dict[JobId, Execution] = {}
+        self._on_execution = {
+            "cancel": self._machine.cancel,
+            "terminate": self._machine.terminate,
+            "pause": self._machine.pause,
+            "resume": self._machine.resume,
+        }
+        self._on_trigger = {
+            "pauseTrigger": self._machine.pause_trigger,
+            "resumeTrigger": self._machine.resume_trigger,
+            "removeTrigger": self._remove_trigger,
+        }
+
+    def run(self) -> None:
+        """Plays the scenario from its start to its `until`, inclusive."""
+        scenario = self._scenario
+        for name, limit in scenario.limits.items():
+            self._machine.set_workspace(WorkspaceId(name), limit, scenario.start)
+        for config in scenario.triggers:
+            self._set_trigger(config, scenario.start)
+        for index, step in enumerate(scenario.steps):
+            self._agenda.add(step.at, Rank.REQUEST, (index,), step)
+        while (timer := self._agenda.pop(scenario.until)) is not None:
+            self._handle(timer)
+
+    def _handle(self, timer: Timer) -> None:
+        now = timer.instant
+        match timer.target:
+            case Step() as step:
+                self._do(step, now)
+            case _Tick(trigger_id):
+                self._tick(trigger_id, now)
+            case _RunEnd(execution, outcome):
+                self._try_finish(execution.execution_id, outcome, now)
+            case Execution() as execution:
+                self._record(self._machine.expire(execution, now))
+            case DelayedFiring() as held:
+                self._record(self._machine.release_delayed(held, now))
+            case other:
+                raise AssertionError(f"nobody puts {other!r} on the agenda")
+
+    def _record(self, events: list[Event]) -> None:
+        for event in events:
+            printed = describe(event, self._scenario.start)
+            if printed is not None:
+                self.printed.append(printed)
+            if isinstance(event, ExecutionStarted):
+                self._claim_at_once(event.execution, event.at)
+        if self._max_events is not None and len(self.printed) > self._max_events:
+            raise TooManyEvents(self._max_events)
+
+    def _claim_at_once(self, execution: Execution, now: Instant) -> None:
+        """Clients claim at once: pending and running are one."""
+        self._machine.claim(execution.execution_id, None, now)
+        runs = self._scenario.runs.get(execution.trigger_id)
+        if runs is None:
+            return
+        duration = runs.duration(self._starts[execution.trigger_id])
+        self._starts[execution.trigger_id] += 1
+        ends = _RunEnd(execution, runs.outcome)
+        self._agenda.add(now + duration, Rank.RUN_END, (execution.order,), ends)
+
+    # ticks
+
+    def _tick(self, trigger_id: TriggerId, now: Instant) -> None:
+        self._arm_tick(trigger_id, now)
+        request = FireRequest(trigger_id, scheduled_at=now, source=Source.SCHEDULE)
+        self._record(self._machine.fire(request, now))
+
+    def _arm_tick(self, trigger_id: TriggerId, now: Instant) -> None:
+        """R23: the next tick lies strictly after the one dispatched now."""
+        upcoming = self._surroundings.schedules[trigger_id].next_after(now)
+        if upcoming is not None:
+            tick = _Tick(trigger_id)
+            self._ticks[trigger_id] = self._agenda.add(upcoming, Rank.TICK, (trigger_id,), tick)
+
+    def _disarm_tick(self, trigger_id: TriggerId) -> None:
+        timer = self._ticks.pop(trigger_id, None)
+        if timer is not None:
+            timer.alive = False
+
+    # steps
+
+    def _do(self, step: Step, now: Instant) -> None:
+        try:
+            self._record(self._events_of(step, now))
+        except Refused:
+            return  # a step on what is not there, or not in a state for it, does nothing
+
+    def _events_of(self, step: Step, now: Instant) -> list[Event]:  # noqa: PLR0911 - a table
+        machine, raw, do = self._machine, step.raw, step.do
+        if do in self._on_execution:
+            return self._on_execution[do](ExecutionId(raw["executionId"]), now)
+        if do in self._on_trigger:
+            return self._on_trigger[do](TriggerId(raw["triggerId"]), now)
+        match do:
+            case "fire":
+                return machine.fire(_fire_request(step, now), now)
+            case "finish":
+                return machine.finish(ExecutionId(raw["executionId"]), State(raw["outcome"]), now)
+            case "addJob":
+                return self._add_job(ExecutionId(raw["executionId"]), JobId(raw["jobId"]), now)
+            case "finishJob":
+                return self._finish_job(JobId(raw["jobId"]), now)
+            case "setTrigger" if step.trigger is not None:
+                return self._set_trigger(step.trigger, now)
+            case "setWorkspace":
+                limit = raw["maxConcurrentExecutions"]
+                return machine.set_workspace(WorkspaceId(raw["workspaceId"]), limit, now)
+            case other:
+                raise AssertionError(f"the schema lets no step {other!r} through")
+
+    def _try_finish(self, execution_id: ExecutionId, outcome: State, now: Instant) -> None:
+        try:
+            self._record(self._machine.finish(execution_id, outcome, now))
+        except Refused:
+            return  # it has ended otherwise before
+
+    def _set_trigger(self, config: TriggerConfig, now: Instant) -> list[Event]:
+        """The grid of ticks goes on, unless the schedule has changed."""
+        before = self._machine.world.triggers.get(config.trigger_id)
+        goes_on = before is not None and before.config.schedule == config.schedule
+        events = self._machine.set_trigger(config, now)
+        if not goes_on:
+            self._disarm_tick(config.trigger_id)
+            self._surroundings.schedules[config.trigger_id] = parse_schedule(
+                config.schedule, default_anchor=now
+            )
+            self._arm_tick(config.trigger_id, now)
+        return events
+
+    def _remove_trigger(self, trigger_id: TriggerId, now: Instant) -> list[Event]:
+        events = self._machine.remove_trigger(trigger_id, now)
+        self._disarm_tick(trigger_id)
+        return events
+
+    def _add_job(self, execution_id: ExecutionId, job_id: JobId, now: Instant) -> list[Event]:
+        """A job id is used once in a scenario."""
+        if job_id in self._jobs:
+            return []
+        events = self._machine.add_job(execution_id, job_id, now)
+        self._jobs[job_id] = self._machine.world.executions[execution_id]
+        return events
+
+    def _finish_job(self, job_id: JobId, now: Instant) -> list[Event]:
+        execution = self._jobs.get(job_id)
+        return [] if execution is None else self._machine.finish_job(execution, job_id, now)
+
+
+def _fire_request(step: Step, now: Instant) -> FireRequest:
+    raw = step.raw
+    return FireRequest(
+        trigger_id=TriggerId(raw["triggerId"]),
+        scheduled_at=now,
+        source=Source.MANUAL,
+        payload=raw.get("payload"),
+        lock_key=LockKey(raw.get("lockKey") or ""),
+        priority=raw.get("priority"),
+    )
