@@ -193,8 +193,12 @@ class Machine:
         *,
         session_id: str | None = None,
         error: str | None = None,
+        ended_at: Instant | None = None,
     ) -> list[Event]:
-        """Ends a started execution by its own report; of a pending one it implies the claim."""
+        """Ends a started execution by its own report; of a pending one it implies the claim.
+
+        `ended_at` is when the client says that it ended, if it could not say so at the time.
+        """
         execution = self._execution(execution_id)
         if execution.state in _NOT_STARTED:
             raise Refused(Refusal.NOT_STARTED)
@@ -203,6 +207,8 @@ class Machine:
             events += self.claim(execution_id, session_id, now)
         execution.error = error
         self._end_and_settle(execution, outcome, now, events)
+        if ended_at is not None and execution.started_at is not None:
+            execution.ended_at = min(max(ended_at, execution.started_at), now)
         return events
 
     def expire(self, execution: Execution, now: Instant) -> list[Event]:

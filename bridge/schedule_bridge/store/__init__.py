@@ -1,0 +1,29 @@
+"""What must last: a small protocol, and the engines that keep to it."""
+
+from schedule_bridge.store.batch import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
+from schedule_bridge.store.errors import NewerStoreError, StoreError
+from schedule_bridge.store.protocol import (
+    DecisionQuery,
+    ExecutionQuery,
+    PruneLimits,
+    Snapshot,
+    Store,
+    WorkspaceRecord,
+)
+from schedule_bridge.store.sqlite import SqliteStore
+
+__all__ = [
+    "Batch",
+    "DecisionQuery",
+    "ExecutionQuery",
+    "IdempotentAnswer",
+    "MissedStretch",
+    "NewerStoreError",
+    "PruneLimits",
+    "Snapshot",
+    "SqliteStore",
+    "Store",
+    "StoreError",
+    "TriggerRecord",
+    "WorkspaceRecord",
+]

@@ -1,0 +1,95 @@
+"""One commit's worth of changes, as plain values that may cross to the store's thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.model import (
+        ClientId,
+        ExecutionId,
+        FiringId,
+        Instant,
+        LockKey,
+        TriggerId,
+        WorkspaceId,
+    )
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class TriggerRecord:
+    """A trigger as the store keeps it; `configuration` is the declared body.
+
+    `anchor` is the instant of the first registration of its schedule (R23), `next_tick` the
+    first tick that is not decided yet.
+    """
+
+    trigger_id: TriggerId
+    workspace_id: WorkspaceId
+    client_id: ClientId | None
+    configuration: Mapping[str, Any]
+    paused_since: Instant | None
+    detached_since: Instant | None
+    anchor: Instant
+    next_tick: Instant | None
+
+
+@dataclass(slots=True, frozen=True)
+class MissedStretch:
+    """Ticks that did not become firings (R24)."""
+
+    trigger_id: TriggerId
+    workspace_id: WorkspaceId
+    first_tick: Instant
+    last_tick: Instant
+    ticks: int
+    reason: str
+    recorded_at: Instant
+
+
+@dataclass(slots=True, frozen=True)
+class IdempotentAnswer:
+    """The answer to a request that named itself; `fingerprint` tells another body from the same."""
+
+    workspace_id: WorkspaceId
+    key: str
+    fingerprint: bytes
+    answer: bytes
+    answered_at: Instant
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one commit writes. Later values of one row replace earlier ones."""
+
+    clock: Instant = 0
+    workspaces: dict[WorkspaceId, Row] = field(default_factory=dict)
+    triggers: dict[TriggerId, TriggerRecord | None] = field(default_factory=dict)
+    next_ticks: dict[TriggerId, Instant | None] = field(default_factory=dict)
+    held: dict[tuple[TriggerId, LockKey, str], Row | None] = field(default_factory=dict)
+    executions: dict[ExecutionId, Row] = field(default_factory=dict)
+    decisions: dict[FiringId, Decision] = field(default_factory=dict)
+    dropped_with: list[tuple[FiringId, str, str, Instant]] = field(default_factory=list)
+    missed: list[MissedStretch] = field(default_factory=list)
+    answers: list[IdempotentAnswer] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to commit."""
+        return not (
+            self.workspaces
+            or self.triggers
+            or self.next_ticks
+            or self.held
+            or self.executions
+            or self.decisions
+            or self.dropped_with
+            or self.missed
+            or self.answers
+        )

@@ -1,0 +1,25 @@
+"""Payloads as bytes: MessagePack, which keeps Buffers and Dates as they are."""
+
+from __future__ import annotations
+
+import msgpack  # type: ignore[import-untyped]  # it carries no types
+
+_TIMESTAMPS_AS_DATETIME = 3
+
+
+def pack(payload: object) -> bytes | None:
+    """A payload for the store; null is kept as NULL."""
+    if payload is None:
+        return None
+    packed: bytes = msgpack.packb(payload, datetime=True)
+    return packed
+
+
+def unpack(packed: bytes | None) -> object:
+    """The payload that was packed."""
+    if packed is None:
+        return None
+    payload: object = msgpack.unpackb(
+        packed, timestamp=_TIMESTAMPS_AS_DATETIME, strict_map_key=False
+    )
+    return payload

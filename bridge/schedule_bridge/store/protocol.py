@@ -1,0 +1,123 @@
+"""What the engine asks of a store. Every store passes the one test-suite in tests/store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.model import (
+        DelayedFiring,
+        Execution,
+        ExecutionId,
+        Firing,
+        Instant,
+        TriggerId,
+        WorkspaceId,
+    )
+    from schedule_bridge.store.batch import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
+
+
+@dataclass(slots=True)
+class WorkspaceRecord:
+    """A workspace as the store keeps it."""
+
+    workspace_id: WorkspaceId
+    limit: int
+    fencing_token: int
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """Everything that is not history: what the engine needs in memory."""
+
+    clock: Instant = 0
+    order: int = 0
+    workspaces: list[WorkspaceRecord] = field(default_factory=list)
+    triggers: list[TriggerRecord] = field(default_factory=list)
+    executions: list[Execution] = field(default_factory=list)
+    delayed: list[DelayedFiring] = field(default_factory=list)
+    buffered: list[Firing] = field(default_factory=list)
+    answers: list[IdempotentAnswer] = field(default_factory=list)
+
+
+@dataclass(slots=True, frozen=True)
+class DecisionQuery:
+    """Which decisions, newest first; `before` is the number of the last one seen."""
+
+    workspace_id: str | None = None
+    trigger_id: str | None = None
+    since: Instant | None = None
+    before: int | None = None
+    limit: int = 100
+
+
+@dataclass(slots=True, frozen=True)
+class ExecutionQuery:
+    """Which executions, newest first; `before` is the creation order of the last one seen."""
+
+    workspace_id: str | None = None
+    workflow_id: str | None = None
+    trigger_id: str | None = None
+    state: str | None = None
+    before: int | None = None
+    limit: int = 100
+
+
+@dataclass(slots=True, frozen=True)
+class PruneLimits:
+    """What history is kept: younger than `before`, and at most the newest `keep` rows."""
+
+    before: Instant
+    keep: int
+    keys_before: Instant
+
+
+class Store(Protocol):
+    """Durable truth. All methods may raise StoreError; a failed append has written nothing."""
+
+    kind: str
+    schema_version: int
+
+    async def open(self) -> None:
+        """Makes or migrates the schema and takes the store for this process."""
+        ...
+
+    async def close(self) -> None:
+        """Lets go of the store; nothing is pending by then."""
+        ...
+
+    async def load(self) -> Snapshot:
+        """Reads what is not history."""
+        ...
+
+    async def append(self, batch: Batch) -> None:
+        """Writes a batch in one durable commit."""
+        ...
+
+    async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
+        """Decisions with their numbers, newest first."""
+        ...
+
+    async def executions(self, query: ExecutionQuery) -> list[Execution]:
+        """Executions without payloads, newest first, those that have ended included."""
+        ...
+
+    async def execution(self, execution_id: ExecutionId) -> Execution | None:
+        """One execution without its payload, or None."""
+        ...
+
+    async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
+        """The latest missed stretches of a trigger, newest first."""
+        ...
+
+    async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
+        """How many decisions of each kind history holds, by "verdict" or "verdict.reason"."""
+        ...
+
+    async def prune(self, limits: PruneLimits) -> int:
+        """Deletes one small step of what is older than its limits; how many rows went."""
+        ...

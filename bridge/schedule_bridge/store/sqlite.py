@@ -1,0 +1,254 @@
+"""The embedded store: SQLite in WAL mode with `synchronous=FULL`.
+
+One connection writes, on a thread of its own; another one reads history, so that a long query
+never keeps a decision waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib import resources
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from schedule_bridge.store import rows, statements
+from schedule_bridge.store.batch import IdempotentAnswer
+from schedule_bridge.store.errors import NewerStoreError, StoreError
+from schedule_bridge.store.private import make_private_file
+from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.model import Execution, ExecutionId, TriggerId
+    from schedule_bridge.store.batch import Batch, MissedStretch
+    from schedule_bridge.store.protocol import DecisionQuery, ExecutionQuery, PruneLimits
+
+T = TypeVar("T")
+
+PRUNE_STEP = 500
+_BUSY_TIMEOUT_SECONDS = 5
+
+
+class SqliteStore:
+    """A store in one file, readable by its owner only."""
+
+    kind = "sqlite"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.schema_version = 0
+        self._writing = ThreadPoolExecutor(1, "store-write")
+        self._reading = ThreadPoolExecutor(1, "store-read")
+        self._write_to: sqlite3.Connection | None = None
+        self._read_from: sqlite3.Connection | None = None
+        self._lock: sqlite3.Connection | None = None
+
+    async def open(self) -> None:
+        """Makes the file if need be, brings the schema up to date, keeps others from writing."""
+        await self._write(self._open)
+
+    async def close(self) -> None:
+        """Closes both connections; the write-ahead log is folded into the file."""
+        await self._write(self._close)
+        self._writing.shutdown()
+        self._reading.shutdown()
+
+    async def load(self) -> Snapshot:
+        """Reads what is not history."""
+        return await self._write(self._load)
+
+    async def append(self, batch: Batch) -> None:
+        """Writes a batch in one durable commit."""
+        await self._write(lambda: self._append(batch))
+
+    async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
+        """Decisions with their numbers, newest first."""
+        found = await self._query(statements.READ_DECISIONS, asdict(query))
+        return [(row["number"], rows.read_decision(row)) for row in found]
+
+    async def executions(self, query: ExecutionQuery) -> list[Execution]:
+        """Executions, newest first, those that have ended included."""
+        found = await self._query(statements.READ_EXECUTIONS, asdict(query))
+        return [rows.read_execution(row) for row in found]
+
+    async def execution(self, execution_id: ExecutionId) -> Execution | None:
+        """One execution, or None."""
+        found = await self._query(statements.READ_EXECUTION, (execution_id,))
+        return rows.read_execution(found[0]) if found else None
+
+    async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
+        """The latest missed stretches of a trigger, newest first."""
+        found = await self._query(statements.READ_MISSED, (trigger_id, limit))
+        return [rows.read_missed(row) for row in found]
+
+    async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
+        """How many decisions of each kind history holds."""
+        found = await self._query(statements.COUNT_DECISIONS, (trigger_id,))
+        return {row["kind"]: row["n"] for row in found}
+
+    async def prune(self, limits: PruneLimits) -> int:
+        """Deletes one small step of what is older than its limits; how many rows went."""
+        return await self._write(lambda: self._prune(limits))
+
+    # on the writing thread
+
+    def _open(self) -> None:
+        make_private_file(self.path)
+        make_private_file(self.path.with_name(f"{self.path.name}.lock"))
+        self._take()
+        self._write_to = self._connect()
+        self._write_to.execute("PRAGMA journal_mode = WAL")
+        self._write_to.execute("PRAGMA synchronous = FULL")
+        self._migrate(self._write_to)
+        self._read_from = self._connect()
+
+    def _take(self) -> None:
+        """Keeps a second bridge away: two of them on one store would fire everything twice."""
+        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, check_same_thread=False)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            lock.close()
+            raise StoreError(f"Another bridge is using the store {self.path}.") from None
+        self._lock = lock
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path,
+            timeout=_BUSY_TIMEOUT_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        connection.row_factory = _row_as_dict
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        migrations = _migrations()
+        version = connection.execute("PRAGMA user_version").fetchone()["user_version"]
+        if version > len(migrations):
+            raise NewerStoreError(version, len(migrations))
+        for number in range(version + 1, len(migrations) + 1):
+            script = f"BEGIN;\n{migrations[number - 1]}\nPRAGMA user_version = {number};\nCOMMIT;"
+            connection.executescript(script)
+        self.schema_version = len(migrations)
+
+    def _close(self) -> None:
+        for connection in (self._read_from, self._write_to, self._lock):
+            if connection is not None:
+                connection.close()
+        self._read_from = self._write_to = self._lock = None
+
+    def _load(self) -> Snapshot:
+        connection = self._writer
+        clock = connection.execute(statements.READ_CLOCK).fetchone()
+        (order,) = connection.execute(statements.LAST_ORDER).fetchone().values()
+        read = connection.execute
+        return Snapshot(
+            clock=clock["value"] if clock else 0,
+            order=order,
+            workspaces=[WorkspaceRecord(*row.values()) for row in read(statements.READ_WORKSPACES)],
+            triggers=[rows.read_trigger(row) for row in read(statements.READ_TRIGGERS)],
+            executions=[rows.read_execution(row) for row in read(statements.READ_ACTIVE)],
+            delayed=[rows.read_delayed(row) for row in read(statements.READ_HELD, (rows.DELAYED,))],
+            buffered=[
+                rows.read_firing(row) for row in read(statements.READ_HELD, (rows.BUFFERED,))
+            ],
+            answers=[IdempotentAnswer(**row) for row in read(statements.READ_ANSWERS)],
+        )
+
+    def _append(self, batch: Batch) -> None:
+        with _transaction(self._writer) as connection:
+            self._append_state(connection, batch)
+            self._append_history(connection, batch)
+            connection.execute(statements.SET_CLOCK, (batch.clock,))
+
+    def _append_state(self, connection: sqlite3.Connection, batch: Batch) -> None:
+        many = connection.executemany
+        many(statements.SET_WORKSPACE, batch.workspaces.values())
+        for trigger_id, record in batch.triggers.items():
+            if record is None:
+                connection.execute(statements.DELETE_TRIGGER, (trigger_id,))
+            else:
+                connection.execute(statements.SET_TRIGGER, rows.trigger_row(record))
+        ticks = ((tick, trigger_id) for trigger_id, tick in batch.next_ticks.items())
+        many(statements.SET_NEXT_TICK, ticks)
+        for slot, row in batch.held.items():
+            if row is None:
+                connection.execute(statements.DELETE_HELD, slot)
+            else:
+                connection.execute(statements.SET_HELD, row)
+        many(statements.SET_EXECUTION, batch.executions.values())
+
+    def _append_history(self, connection: sqlite3.Connection, batch: Batch) -> None:
+        many = connection.executemany
+        many(statements.SET_DECISION, map(rows.decision_row, batch.decisions.values()))
+        for firing_id, reason, message, at in batch.dropped_with:
+            values = {"firing_id": firing_id, "reason": reason, "message": message, "at": at}
+            connection.execute(statements.DROP_MERGED, values)
+        many(statements.ADD_MISSED, map(rows.missed_row, batch.missed))
+        many(
+            statements.SET_ANSWER,
+            (
+                (a.workspace_id, a.key, a.fingerprint, a.answer, a.answered_at)
+                for a in batch.answers
+            ),
+        )
+
+    def _prune(self, limits: PruneLimits) -> int:
+        values = {**asdict(limits), "step": PRUNE_STEP}
+        with _transaction(self._writer) as connection:
+            return sum(connection.execute(sql, values).rowcount for sql in statements.PRUNE)
+
+    # which thread, and what its faults are called
+
+    @property
+    def _writer(self) -> sqlite3.Connection:
+        if self._write_to is None:
+            raise StoreError("The store is not open.")
+        return self._write_to
+
+    async def _write(self, work: Callable[[], T]) -> T:
+        return await _on(self._writing, work)
+
+    async def _query(self, sql: str, values: Any) -> list[dict[str, Any]]:
+        def work() -> list[dict[str, Any]]:
+            if self._read_from is None:
+                raise StoreError("The store is not open.")
+            return self._read_from.execute(sql, values).fetchall()
+
+        return await _on(self._reading, work)
+
+
+async def _on(executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    try:
+        return await asyncio.get_running_loop().run_in_executor(executor, work)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"The store failed: {error}.") from error
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _row_as_dict(cursor: sqlite3.Cursor, row: tuple[object, ...]) -> dict[str, Any]:
+    return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
+
+
+def _migrations() -> list[str]:
+    folder = resources.files("schedule_bridge.store") / "sql" / "sqlite"
+    scripts = sorted((file.name, file.read_text()) for file in folder.iterdir())
+    return [script for _, script in scripts]

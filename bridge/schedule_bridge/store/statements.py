@@ -1,0 +1,118 @@
+"""The SQL of the SQLite store, by name."""
+
+from schedule_bridge.store.rows import DECISION_COLUMNS, EXECUTION_COLUMNS, HELD_COLUMNS
+
+_EXECUTION = ", ".join(EXECUTION_COLUMNS)
+_DECISION = ", ".join(DECISION_COLUMNS)
+_HELD = ", ".join(HELD_COLUMNS)
+
+
+def _marks(columns: tuple[str, ...]) -> str:
+    return ", ".join("?" * len(columns))
+
+
+SET_CLOCK = "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)"
+READ_CLOCK = "SELECT value FROM settings WHERE name = 'clock'"
+
+SET_WORKSPACE = "INSERT OR REPLACE INTO workspaces VALUES (?, ?, ?)"
+READ_WORKSPACES = "SELECT * FROM workspaces ORDER BY workspace_id"
+
+SET_TRIGGER = "INSERT OR REPLACE INTO triggers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+DELETE_TRIGGER = "DELETE FROM triggers WHERE trigger_id = ?"
+SET_NEXT_TICK = "UPDATE triggers SET next_tick = ? WHERE trigger_id = ?"
+READ_TRIGGERS = "SELECT * FROM triggers ORDER BY trigger_id"
+
+SET_HELD = f"INSERT OR REPLACE INTO held_firings ({_HELD}) VALUES ({_marks(HELD_COLUMNS)})"  # noqa: S608 - our own columns
+DELETE_HELD = "DELETE FROM held_firings WHERE trigger_id = ? AND lock_key = ? AND kind = ?"
+READ_HELD = f"SELECT {_HELD} FROM held_firings WHERE kind = ? ORDER BY creation_order"  # noqa: S608 - our own columns
+
+SET_EXECUTION = (
+    f"INSERT OR REPLACE INTO executions ({_EXECUTION}) VALUES ({_marks(EXECUTION_COLUMNS)})"  # noqa: S608 - our own columns
+)
+READ_ACTIVE = f"SELECT {_EXECUTION} FROM executions WHERE ended_at IS NULL ORDER BY creation_order"  # noqa: S608 - our own columns
+READ_EXECUTION = f"SELECT {_EXECUTION} FROM executions WHERE execution_id = ?"  # noqa: S608 - our own columns
+READ_EXECUTIONS = f"""
+SELECT {_EXECUTION} FROM executions
+WHERE (:workspace_id IS NULL OR workspace_id = :workspace_id)
+  AND (:workflow_id IS NULL OR workflow_id = :workflow_id)
+  AND (:trigger_id IS NULL OR trigger_id = :trigger_id)
+  AND (:state IS NULL OR state = :state)
+  AND (:before IS NULL OR creation_order < :before)
+ORDER BY creation_order DESC LIMIT :limit
+"""  # noqa: S608 - our own columns
+LAST_ORDER = """
+SELECT max(
+    (SELECT coalesce(max(creation_order), 0) FROM executions),
+    (SELECT coalesce(max(creation_order), 0) FROM held_firings)
+)
+"""
+
+SET_DECISION = f"""
+INSERT INTO decisions ({_DECISION}) VALUES ({_marks(DECISION_COLUMNS)})
+ON CONFLICT (firing_id) DO UPDATE SET
+    verdict = excluded.verdict, reason = excluded.reason, message = excluded.message,
+    workflow_id = excluded.workflow_id, execution_id = excluded.execution_id,
+    decided_at = excluded.decided_at, in_the_way = excluded.in_the_way,
+    merged_into = excluded.merged_into
+"""  # noqa: S608 - our own columns
+DROP_MERGED = """
+WITH RECURSIVE joined (firing_id) AS (
+    SELECT firing_id FROM decisions WHERE merged_into = :firing_id
+    UNION
+    SELECT d.firing_id FROM decisions AS d JOIN joined AS j ON d.merged_into = j.firing_id
+)
+UPDATE decisions SET verdict = 'dropped', reason = :reason, message = :message, decided_at = :at
+WHERE firing_id IN (SELECT firing_id FROM joined)
+"""
+READ_DECISIONS = f"""
+SELECT number, {_DECISION} FROM decisions
+WHERE (:workspace_id IS NULL OR workspace_id = :workspace_id)
+  AND (:trigger_id IS NULL OR trigger_id = :trigger_id)
+  AND (:since IS NULL OR decided_at >= :since)
+  AND (:before IS NULL OR number < :before)
+ORDER BY number DESC LIMIT :limit
+"""  # noqa: S608 - our own columns
+COUNT_DECISIONS = """
+SELECT verdict || coalesce('.' || reason, '') AS kind, count(*) AS n
+FROM decisions WHERE trigger_id = ? GROUP BY verdict, reason
+"""
+
+ADD_MISSED = """
+INSERT INTO missed_stretches
+    (trigger_id, workspace_id, first_tick, last_tick, ticks, reason, recorded_at)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+READ_MISSED = "SELECT * FROM missed_stretches WHERE trigger_id = ? ORDER BY number DESC LIMIT ?"
+
+SET_ANSWER = "INSERT OR REPLACE INTO idempotency_keys VALUES (?, ?, ?, ?, ?)"
+READ_ANSWERS = "SELECT * FROM idempotency_keys ORDER BY answered_at"
+
+PRUNE = (
+    """
+    DELETE FROM decisions WHERE number IN (
+        SELECT number FROM decisions
+        WHERE decided_at < :before
+           OR number <= (SELECT coalesce(max(number), 0) FROM decisions) - :keep
+        ORDER BY number LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM executions WHERE rowid IN (
+        SELECT rowid FROM executions
+        WHERE ended_at IS NOT NULL AND (ended_at < :before
+           OR creation_order <= (SELECT coalesce(max(creation_order), 0) FROM executions) - :keep)
+        ORDER BY creation_order LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM missed_stretches WHERE number IN (
+        SELECT number FROM missed_stretches WHERE recorded_at < :before ORDER BY number LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
+        SELECT workspace_id, key FROM idempotency_keys
+        WHERE answered_at < :keys_before ORDER BY answered_at LIMIT :step
+    )
+    """,
+)
