@@ -1,0 +1,81 @@
+"""The middleware that turns whatever a handler raises into problem details."""
+
+import logging
+from http import HTTPStatus
+from typing import Final
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+
+from schedule_bridge.api.media import media_for_problem
+from schedule_bridge.api.problems import TYPE_PREFIX, BodyTooLarge, HttpProblem, Problem, Unexpected
+from schedule_bridge.wire.codec import Media, encode
+
+PROBLEM_JSON: Final = "application/problem+json"
+
+_logger = logging.getLogger(__name__)
+
+
+@web.middleware
+async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answers a Problem, an error of aiohttp's own, and anything unexpected (500, logged)."""
+    try:
+        return await handler(request)
+    except Problem as problem:
+        return _answer(request, problem)
+    except web.HTTPException as error:
+        return _answer(request, _from_aiohttp(error))
+    except ConnectionError:
+        raise
+    except Exception:
+        _logger.exception("A request failed: %s %s", request.method, request.path)
+        return _answer(request, Unexpected("The bridge's log says more."))
+
+
+def problem_response(problem: Problem, media: Media) -> web.Response:
+    """The answer that tells a client of the problem."""
+    return web.Response(
+        status=problem.status,
+        body=encode(media, _body_of(problem)),
+        content_type=PROBLEM_JSON if media is Media.JSON else media.value,
+        headers=problem.headers,
+    )
+
+
+def _body_of(problem: Problem) -> dict[str, object]:
+    body: dict[str, object] = {
+        "type": TYPE_PREFIX + problem.code,
+        "title": problem.title,
+        "status": problem.status,
+        "detail": problem.detail,
+    }
+    if problem.faults:
+        body["errors"] = [
+            {"pointer": fault.pointer, "message": fault.message} for fault in problem.faults
+        ]
+    return body
+
+
+def _answer(request: web.Request, problem: Problem) -> web.Response:
+    if request.writer.output_size > 0:
+        # An answer or a WebSocket has begun: a second answer would be garbage in its middle.
+        raise ConnectionAbortedError(problem.code)
+    return problem_response(problem, media_for_problem(request))
+
+
+def _from_aiohttp(error: web.HTTPException) -> Problem:
+    if isinstance(error, web.HTTPRequestEntityTooLarge):
+        return BodyTooLarge("The body is larger than the bridge reads.")
+    status = HTTPStatus(error.status)
+    code = status.phrase.lower().replace(" ", "-")
+    headers = {name: value for name, value in error.headers.items() if name == hdrs.ALLOW}
+    return HttpProblem(status, code, _detail_of(error), headers=headers)
+
+
+def _detail_of(error: web.HTTPException) -> str:
+    if isinstance(error, web.HTTPNotFound):
+        return "There is nothing at this path."
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        allowed = ", ".join(sorted(error.allowed_methods))
+        return f"This path takes {allowed}, not {error.method}."
+    return f"{HTTPStatus(error.status).phrase}."

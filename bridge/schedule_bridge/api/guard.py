@@ -1,0 +1,82 @@
+"""Who may call: the checks that come before any route, the WebSocket's upgrade included.
+
+They withstand DNS rebinding (Host), a web page's cross-site requests (Origin) and callers
+without the token. No CORS header is ever sent.
+"""
+
+import hmac
+from dataclasses import dataclass
+from typing import Final
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+
+from schedule_bridge.api.problems import BadRequest, ForbiddenHost, ForbiddenOrigin, Unauthorized
+
+OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})
+_LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a caller is measured against.
+
+    `hosts` are `host:port` texts, in lower case, allowed beside the loopback names and the own
+    address at the port that was connected to; `origins` are allowed whole, as a browser sends
+    them.
+    """
+
+    token: str
+    hosts: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+
+    def check(self, request: web.Request) -> None:
+        """Raises a Problem (400, 401, 403) unless the caller may go on."""
+        self._check_host(request)
+        self._check_origin(request)
+        if request.path not in OPEN_PATHS:
+            self._check_token(request)
+
+    def _check_host(self, request: web.Request) -> None:
+        # An absolute-form target would put its own host before the Host header.
+        if not request.raw_path.startswith("/"):
+            raise BadRequest("The target of a request begins with /.")
+        given = request.headers.getall(hdrs.HOST, ())
+        if len(given) != 1 or not given[0]:
+            raise BadRequest("A request names its host, once.")
+        host = given[0].lower()
+        if host not in self.hosts and host not in _own_hosts(request):
+            raise ForbiddenHost("The bridge serves its own address only, or an allowed host.")
+
+    def _check_origin(self, request: web.Request) -> None:
+        for origin in request.headers.getall(hdrs.ORIGIN, ()):
+            if origin not in self.origins:
+                raise ForbiddenOrigin("Requests of web pages are refused unless allowed.")
+
+    def _check_token(self, request: web.Request) -> None:
+        scheme, _, given = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+        # Bytes, since compare_digest takes no text beyond ASCII.
+        wanted = self.token.encode()
+        same = hmac.compare_digest(given.strip().encode(errors="surrogateescape"), wanted)
+        if scheme.lower() != "bearer" or not same:
+            raise Unauthorized(
+                "The Authorization header must hold the bridge's token: Bearer TOKEN.",
+                headers={hdrs.WWW_AUTHENTICATE: 'Bearer realm="schedule-bridge"'},
+            )
+
+
+def guarding(guard: Guard) -> Middleware:
+    """The middleware that lets nobody past who does not pass the guard."""
+
+    @web.middleware
+    async def check_first(request: web.Request, handler: Handler) -> web.StreamResponse:
+        guard.check(request)
+        return await handler(request)
+
+    return check_first
+
+
+def _own_hosts(request: web.Request) -> set[str]:
+    address, port = (request.get_extra_info("sockname") or ("", 0))[:2]
+    own = f"[{address}]" if ":" in address else address
+    return {name if port == 80 else f"{name}:{port}" for name in (*_LOOPBACK_NAMES, own)}

@@ -1,0 +1,27 @@
+"""How much a peer may take up: bytes, time, connections."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from aiohttp import web
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of the transport; durations in seconds.
+
+    `keep_alive` also bounds how long the headers of a request may take, counted from the
+    connection or the answer before.
+    """
+
+    body_bytes: int = 1024 * 1024
+    body_seconds: float = 15
+    keep_alive: float = 15
+    unread_body_seconds: float = 2
+    connections: int = 512
+    header_line_bytes: int = 8190
+    headers: int = 64
+    shutdown_seconds: float = 5
+
+
+LIMITS: Final = web.AppKey("limits", Limits)

@@ -1,0 +1,85 @@
+"""Bodies: read from JSON or MessagePack and validated, written in the form that was asked for."""
+
+import asyncio
+from typing import Any, Final
+
+from aiohttp import hdrs, web
+
+from schedule_bridge.api.limits import LIMITS
+from schedule_bridge.api.media import media_of_answer
+from schedule_bridge.api.problems import (
+    BadRequest,
+    BodyTooLarge,
+    InvalidBody,
+    NotAcceptable,
+    SlowBody,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+from schedule_bridge.wire.codec import Media, decode, encode
+from schedule_bridge.wire.faults import Fault, WireError
+from schedule_bridge.wire.schemas import validate
+
+_INLINE_BYTES: Final = 16 * 1024
+_READ: Final = "Bodies are read as application/json or application/msgpack, in UTF-8, uncompressed."
+
+
+async def read_body(request: web.Request, schema: str, *, optional: bool = False) -> dict[str, Any]:
+    """The body as a valid object of that schema; `{}` if it is optional and absent.
+
+    Raises a Problem: 400 (not readable, not valid), 408, 413 or 415.
+    """
+    if optional and not request.can_read_body:
+        return {}
+    media = _media_of_body(request)
+    body = await _read_bytes(request)
+    if len(body) <= _INLINE_BYTES:
+        return _interpret(media, body, schema)
+    # A large body takes long to check; the loop goes on meanwhile.
+    return await asyncio.to_thread(_interpret, media, body, schema)
+
+
+def answer(request: web.Request, value: object, *, status: int = 200) -> web.Response:
+    """The value as a response, in the form that the Accept header asks for; 406 if in none."""
+    media = media_of_answer(request)
+    if media is None:
+        raise NotAcceptable("Answers are application/json or application/msgpack.")
+    return web.Response(status=status, body=encode(media, value), content_type=media.value)
+
+
+def _media_of_body(request: web.Request) -> Media:
+    encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")
+    charset = (request.charset or "utf-8").lower()
+    if encoding.lower() != "identity" or charset != "utf-8":
+        raise UnsupportedMediaType(_READ)
+    try:
+        return Media(request.content_type)
+    except ValueError:
+        raise UnsupportedMediaType(_READ) from None
+
+
+async def _read_bytes(request: web.Request) -> bytes:
+    limits = request.app[LIMITS]
+    if (request.content_length or 0) > limits.body_bytes:
+        raise BodyTooLarge(f"A body has at most {limits.body_bytes} bytes.")
+    try:
+        async with asyncio.timeout(limits.body_seconds):
+            return await request.read()
+    except TimeoutError:
+        raise SlowBody(
+            "The body did not arrive in time.", headers={hdrs.CONNECTION: "close"}
+        ) from None
+    except web.RequestPayloadError:
+        raise BadRequest("The body breaks the rules of HTTP.") from None
+
+
+def _interpret(media: Media, body: bytes, schema: str) -> dict[str, Any]:
+    try:
+        value: Any = decode(media, body)
+    except WireError as error:
+        raise UnreadableBody(error.code, Fault(error.pointer, error.sentence)) from None
+    faults = validate(schema, value)
+    if faults:
+        raise InvalidBody(faults[0].message, faults=faults)
+    valid: dict[str, Any] = value
+    return valid

@@ -1,0 +1,45 @@
+"""The table of routes: one entry says how a route is served and how it is described."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from schedule_bridge.api.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a route answers with: a description and the name of a schema, if it has a body."""
+
+    description: str
+    schema: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One route.
+
+    `answers` maps a status to an Answer, `body` names the schema of the request, `query` the
+    parameters of `schemas/query.json` that it takes, `problems` what it refuses beside what any
+    route does. `keyed` says that it honours an Idempotency-Key, `public` that it needs no token.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    answers: Mapping[int, Answer]
+    body: str | None = None
+    body_optional: bool = False
+    query: tuple[str, ...] = field(default=())
+    problems: tuple[type[Problem], ...] = field(default=())
+    keyed: bool = False
+    public: bool = False
+
+
+def register(app: web.Application, routes: Iterable[Route]) -> None:
+    """Adds the handlers to the application."""
+    for route in routes:
+        app.router.add_route(route.method, route.path, route.handler)

@@ -1,0 +1,119 @@
+"""Bytes to values and back, in JSON and in MessagePack.
+
+MessagePack carries bytes and dates natively. JSON shows bytes as `{"$base64": text}` and dates
+as RFC 3339 text; read back, bytes are bytes again and dates stay text.
+"""
+
+import base64
+import json
+import re
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final, Never
+
+import msgpack  # type: ignore[import-untyped]  # it carries no types
+import orjson
+
+from schedule_bridge.wire.bounds import BASE64_KEY, MAX_INTEGER, MAX_VALUES, admit
+from schedule_bridge.wire.faults import WireCode, WireError
+from schedule_bridge.wire.times import format_moment
+
+_LONG_DIGITS: Final = re.compile(rb"\d{19}")
+_MAX_DIGITS: Final = 20
+
+
+class Media(StrEnum):
+    """The two forms of the wire."""
+
+    JSON = "application/json"
+    MSGPACK = "application/msgpack"
+
+
+def decode(media: Media, body: bytes) -> object:
+    """The value that the bytes stand for, within the bounds of `bounds`; else WireError.
+
+    Of a member that is named twice the last one counts.
+    """
+    return admit(_decode_json(body) if media is Media.JSON else _decode_msgpack(body))
+
+
+def encode(media: Media, value: object) -> bytes:
+    """The bytes of a value made of what `decode` returns."""
+    if media is Media.JSON:
+        return orjson.dumps(value, default=_show_in_json, option=orjson.OPT_PASSTHROUGH_DATETIME)
+    packed: bytes = msgpack.packb(value, datetime=True)
+    return packed
+
+
+def _decode_json(body: bytes) -> object:
+    # orjson turns integers beyond 64 bits into floats without a word, so a long run of digits
+    # goes the slow way; so does what orjson refuses, to learn what is wrong and where.
+    if _LONG_DIGITS.search(body) is None:
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            pass
+    return _decode_json_slowly(body)
+
+
+def _decode_json_slowly(body: bytes) -> object:
+    try:
+        return json.loads(
+            body.decode(), parse_int=_read_integer, parse_constant=_refuse_json_constant
+        )
+    except UnicodeDecodeError:
+        raise WireError(WireCode.MALFORMED_UTF8, "The text is not valid UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise WireError(
+            WireCode.MALFORMED_JSON,
+            f"This is not valid JSON: line {error.lineno}, column {error.colno}.",
+        ) from None
+    except RecursionError:
+        raise WireError(WireCode.TOO_DEEP, "Values are nested too deep.") from None
+
+
+def _read_integer(digits: str) -> int:
+    # Reading thousands of digits is slow and forbidden by Python; any integer beyond the
+    # bounds does, as `admit` refuses it with its place.
+    return int(digits) if len(digits) <= _MAX_DIGITS else MAX_INTEGER + 1
+
+
+def _refuse_json_constant(name: str) -> Never:
+    raise WireError(WireCode.MALFORMED_JSON, f"This is not valid JSON: it has no {name}.")
+
+
+def _decode_msgpack(body: bytes) -> object:
+    try:
+        return msgpack.unpackb(
+            body,
+            timestamp=3,
+            strict_map_key=True,
+            ext_hook=_refuse_extension,
+            max_str_len=len(body),
+            max_bin_len=len(body),
+            max_ext_len=len(body),
+            max_array_len=MAX_VALUES,
+            max_map_len=MAX_VALUES,
+        )
+    except msgpack.StackError:
+        raise WireError(WireCode.TOO_DEEP, "Values are nested too deep.") from None
+    except UnicodeDecodeError:
+        raise WireError(WireCode.MALFORMED_UTF8, "A text is not valid UTF-8.") from None
+    except OverflowError:
+        raise WireError(WireCode.BAD_TIMESTAMP, "A date must lie in the years 1 to 9999.") from None
+    except ValueError:
+        raise WireError(WireCode.MALFORMED_MSGPACK, "This is not valid MessagePack.") from None
+
+
+def _refuse_extension(code: int, _data: bytes) -> Never:
+    raise WireError(
+        WireCode.UNKNOWN_EXTENSION, f"MessagePack extension {code} is not read here, only dates."
+    )
+
+
+def _show_in_json(value: Any) -> object:
+    if isinstance(value, bytes):
+        return {BASE64_KEY: base64.b64encode(value).decode()}
+    if isinstance(value, datetime):
+        return format_moment(value)
+    raise TypeError(f"{type(value).__name__} has no form on the wire")
