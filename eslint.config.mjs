@@ -1,0 +1,37 @@
+import js from "@eslint/js";
+import html from "eslint-plugin-html";
+import globals from "globals";
+
+const rules = {
+    ...js.configs.recommended.rules,
+    complexity: ["error", 10],
+    curly: ["error", "multi-line"],
+    eqeqeq: "error",
+    "max-lines": ["error", { max: 400, skipBlankLines: true }],
+    "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    "no-var": "error",
+    "prefer-const": "error",
+};
+
+export default [
+    { ignores: ["node_modules/", ".venv/", ".run/", "dist/", "build/"] },
+    {
+        files: ["**/*.js"],
+        languageOptions: { sourceType: "commonjs", globals: globals.node },
+        rules,
+    },
+    {
+        files: ["**/*.mjs"],
+        languageOptions: { sourceType: "module", globals: globals.node },
+        rules,
+    },
+    {
+        files: ["node-red/**/*.html"],
+        plugins: { html },
+        languageOptions: {
+            sourceType: "script",
+            globals: { ...globals.browser, $: "readonly", RED: "readonly" },
+        },
+        rules,
+    },
+];

@@ -1,0 +1,139 @@
+"use strict";
+
+const { post } = require("./bridge-http");
+const { BridgeError } = require("./bridge-error");
+const { managedConnection } = require("./connection");
+const { Reader, schedule } = require("./trigger-config");
+const { withDefaults } = require("./trigger-defaults");
+const { localTime } = require("./clock-words");
+const { ownTimezone } = require("./own-timezone");
+
+const TICKS_SHOWN = 5;
+
+/**
+ * @typedef {import("./connection").Connection} Connection
+ * @typedef {{status(code: number): Response, json(body: unknown): void}} Response
+ */
+
+/**
+ * The routes that the editor calls. They reach deployed configuration nodes only, never an address from the browser.
+ * @param {any} RED
+ */
+function addRoutes(RED) {
+    const { needsPermission } = RED.auth;
+    const read = needsPermission("schedule-trigger.read");
+    const write = needsPermission("schedule-trigger.write");
+    RED.httpAdmin.post("/schedule-trigger/preview", read, answering(RED, preview));
+    RED.httpAdmin.post("/schedule-trigger/:id/run", write, answering(RED, runNow));
+}
+
+/**
+ * Makes a route out of a function; what it throws becomes a status and a sentence.
+ * @param {any} RED
+ * @param {(RED: any, request: any) => Promise<object>} handle
+ */
+function answering(RED, handle) {
+    /**
+     * @param {any} request
+     * @param {Response} response
+     */
+    return async (request, response) => {
+        try {
+            response.json(await handle(RED, request));
+        } catch (error) {
+            const { message, status = 0, errors = [] } = /** @type {InstanceType<typeof BridgeError>} */ (error);
+            const clientsFault = status >= 400 && status < 500 && status !== 401;
+            response.status(clientsFault ? status : 503).json({ message, errors });
+        }
+    };
+}
+
+/**
+ * The next ticks of a schedule that is being edited, as the bridge computes them.
+ * @param {any} RED
+ * @param {{body: any}} request the schedule properties of the node, and its `bridge`
+ */
+async function preview(RED, { body }) {
+    const reader = new Reader();
+    const wanted = schedule(withDefaults(body), reader, ownTimezone());
+    if (reader.complaints.length > 0) throw unsound(RED, reader.complaints[0]);
+    const answer = await askFirst(connectionOf(RED, body.bridge), { schedule: wanted, count: TICKS_SHOWN });
+    return inZone(answer, wanted.kind === "cron" ? undefined : ownTimezone());
+}
+
+/**
+ * Readies an answer for the editor: a schedule without a zone is shown in Node-RED's own.
+ * @param {{timezone: string, ticks: {at: string, local: string}[]}} answer
+ * @param {string | undefined} ownZone undefined where the schedule has a zone, in which the bridge has said the times
+ */
+function inZone(answer, ownZone) {
+    const timezone = ownZone ?? answer.timezone;
+    const today = localTime(Date.now(), timezone).slice(0, "2026-01-01".length);
+    if (!ownZone) return { ...answer, today };
+    const ticks = answer.ticks.map((tick) => ({ ...tick, local: localTime(Date.parse(tick.at), timezone) }));
+    return { ...answer, timezone, ticks, today };
+}
+
+/**
+ * @param {any} RED
+ * @param {import("./trigger-config").Complaint} complaint
+ */
+function unsound(RED, { key, values }) {
+    return new BridgeError(RED._(`schedule-trigger.mistake.${key}`, values), { status: 422 });
+}
+
+/**
+ * @param {any} RED
+ * @param {string} [bridgeNodeId] "" is this Node-RED's own bridge
+ * @returns {Connection}
+ */
+function connectionOf(RED, bridgeNodeId) {
+    if (!bridgeNodeId) return managedConnection();
+    const node = RED.nodes.getNode(bridgeNodeId);
+    if (node?.type !== "schedule-bridge" || !node.connection) {
+        throw new BridgeError(RED._("schedule-trigger.error.bridgeNotDeployed"), { status: 404 });
+    }
+    return node.connection;
+}
+
+/**
+ * Asks the bridges of a connection in turn, until one answers.
+ * @param {Connection} connection
+ * @param {object} body
+ */
+async function askFirst({ urls, token }, body) {
+    const [last] = urls.slice(-1);
+    for (const url of urls.slice(0, -1)) {
+        try {
+            return await askPreview(url, token(), body);
+        } catch (error) {
+            if (!(error instanceof BridgeError) || error.problem !== "bridgeAway") throw error;
+        }
+    }
+    return askPreview(last, token(), body);
+}
+
+/**
+ * @param {string} url
+ * @param {string} token
+ * @param {object} body
+ */
+function askPreview(url, token, body) {
+    return post({ url, token }, "/v1/schedules/preview", body);
+}
+
+/**
+ * The button of a deployed trigger.
+ * @param {any} RED
+ * @param {{params: {id: string}}} request
+ */
+async function runNow(RED, { params }) {
+    const node = RED.nodes.getNode(params.id);
+    if (node?.type !== "schedule-trigger") {
+        throw new BridgeError(RED._("schedule-trigger.error.notDeployed"), { status: 404 });
+    }
+    const decisions = await node.runNow();
+    return { decisions: decisions.map((/** @type {any} */ { decision, message }) => ({ decision, message })) };
+}
+
+module.exports = { addRoutes };

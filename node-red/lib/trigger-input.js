@@ -1,0 +1,36 @@
+"use strict";
+
+/** The commands of `msg.schedule.do`. */
+const COMMANDS = Object.freeze(["pause", "resume", "runNow"]);
+
+/**
+ * What a message asks of a trigger.
+ * @typedef {{command: "pause" | "resume" | "runNow"} | {unknownCommand: unknown}
+ *   | {firing: import("./trigger-input").MessageFiring}} Input
+ * @typedef {{source: "input", payload?: unknown, lockKey?: string, priority?: number}} MessageFiring
+ */
+
+/**
+ * Reads a message into a trigger: a command where `msg.schedule` is there, else a firing.
+ * @param {any} message
+ * @param {unknown} configuredKey the lock key that the node's own setting finds in the message
+ * @returns {Input}
+ */
+function readInput(message, configuredKey) {
+    if (message.schedule !== undefined) return readCommand(message.schedule);
+    const lockKey = message.lockKey ?? configuredKey;
+    const priority = message.priority === undefined ? undefined : Number(message.priority);
+    const key = lockKey === undefined || lockKey === null ? undefined : String(lockKey);
+    return { firing: { source: "input", payload: message.payload, lockKey: key, priority } };
+}
+
+/**
+ * @param {any} schedule
+ * @returns {Input}
+ */
+function readCommand(schedule) {
+    const word = schedule?.do;
+    return COMMANDS.includes(word) ? { command: word } : { unknownCommand: word };
+}
+
+module.exports = { COMMANDS, readInput };

@@ -1,0 +1,270 @@
+"use strict";
+
+const { BridgeError } = require("./bridge-error");
+const { runPayload } = require("./run-payload");
+const { triggerStatus } = require("./status");
+const { TriggerActivity } = require("./trigger-activity");
+const { readInput } = require("./trigger-input");
+
+/**
+ * @typedef {import("./runs").Run} Run
+ * @typedef {import("./trigger-config").Complaint} Complaint
+ * @typedef {import("./trigger-defaults").TriggerProperties} TriggerProperties
+ */
+
+/**
+ * What a trigger's node does for it.
+ * @typedef {object} Ports
+ * @property {(messages: (object | null)[]) => void} send to the two outputs
+ * @property {(status: import("./status").Status | undefined) => void} status
+ * @property {(key: string, values?: Record<string, unknown>) => void} warn
+ * @property {(key: string, values?: Record<string, unknown>) => void} error
+ * @property {(key: string, values?: Record<string, unknown>) => string} say a text of the catalogue
+ * @property {(value: string, type: string, message?: object) => Promise<unknown>} evaluate a typed input
+ * @property {(message: any) => any} clone
+ */
+
+/**
+ * What a trigger is made of.
+ * @typedef {object} Settings
+ * @property {TriggerProperties} properties
+ * @property {any} config for the bridge
+ * @property {import("./connection").Connection | undefined} connection
+ * @property {Complaint[]} complaints with any, the trigger is not declared
+ * @property {Complaint[]} warnings
+ * @property {string} timezone in which its status speaks
+ */
+
+/** One schedule-trigger node: passes firings on to the bridge, emits runs, shows how it stands. */
+class Trigger {
+    #runtime;
+    #ports;
+    #settings;
+    #activity = new TriggerActivity();
+    /** @type {string | undefined} */
+    #mistake;
+    #said = "";
+
+    /**
+     * @param {Settings} settings
+     * @param {Ports} ports
+     * @param {InstanceType<typeof import("./runtime").Runtime>} runtime
+     */
+    constructor(settings, ports, runtime) {
+        this.#settings = settings;
+        this.#ports = ports;
+        this.#runtime = runtime;
+        this.#mistake = settings.complaints[0]?.key;
+        for (const { key, values } of settings.complaints) ports.error(`mistake.${key}`, values);
+        for (const { key, values } of settings.warnings) ports.warn(`warning.${key}`, values);
+    }
+
+    /** @returns {string} */
+    get triggerId() {
+        return this.#settings.config.triggerId;
+    }
+
+    get config() {
+        return this.#settings.config;
+    }
+
+    get connection() {
+        return this.#settings.connection;
+    }
+
+    /** The tab or subflow instance that it is in. */
+    get container() {
+        return this.#settings.properties.z;
+    }
+
+    /** Whether it can be declared. */
+    get isSound() {
+        return this.#settings.complaints.length === 0;
+    }
+
+    /**
+     * Deals with a message: fires, or does what `msg.schedule` says.
+     * @param {any} message
+     * @returns {Promise<void>} rejected with a sentence when nothing was decided
+     */
+    async input(message) {
+        const input = readInput(message, await this.#configuredKey(message));
+        if ("unknownCommand" in input) throw new Error(this.#ports.say("error.command", { word: input.unknownCommand }));
+        if ("firing" in input) await this.#ask((client) => client.fire(this.triggerId, input.firing, message));
+        else if (input.command === "runNow") await this.runNow();
+        else await this.#command(input.command);
+    }
+
+    /**
+     * Fires without a message.
+     * @returns {Promise<any[]>} the Decisions
+     */
+    runNow() {
+        return this.#ask((client) => client.fire(this.triggerId, { source: "manual" }));
+    }
+
+    /** @param {"pause" | "resume"} verb */
+    #command(verb) {
+        return this.#ask((client) => client.command(this.triggerId, verb));
+    }
+
+    /**
+     * Asks the bridge; what goes wrong becomes a sentence.
+     * @template Answer
+     * @param {(client: InstanceType<typeof import("./bridge-client").BridgeClient>) => Promise<Answer>} question
+     * @returns {Promise<Answer>}
+     */
+    async #ask(question) {
+        const client = this.#runtime.clientOf(this);
+        if (!this.isSound || !client) throw new Error(this.#ports.say("error.notDeclared"));
+        try {
+            return await question(client);
+        } catch (error) {
+            throw this.#inWords(/** @type {Error} */ (error));
+        }
+    }
+
+    /** @param {Error} error */
+    #inWords(error) {
+        if (!(error instanceof BridgeError) || error.problem === "refused") return error;
+        return new Error(this.#ports.say(`error.${error.problem}`), { cause: error });
+    }
+
+    /** @param {any} message */
+    async #configuredKey(message) {
+        const { lockKey, lockKeyType } = this.#settings.properties;
+        const isRead = lockKey !== "" && (lockKeyType === "msg" || lockKeyType === "jsonata");
+        return isRead ? this.#ports.evaluate(lockKey, lockKeyType, message) : undefined;
+    }
+
+    /** @param {string} executionId */
+    claimed(executionId) {
+        this.#activity.started(executionId);
+        this.show();
+    }
+
+    /**
+     * A run starts: its message goes to output 1.
+     * @param {Run} run
+     */
+    async start({ offer, held, info }) {
+        try {
+            const message = held?.again ? this.#ports.clone(held.message) : (held?.message ?? {});
+            message.run = info;
+            const evaluate = this.#evaluateFor(message);
+            message.payload = await runPayload(offer, this.#settings.properties, evaluate);
+            this.#ports.send([message, null]);
+        } catch (error) {
+            const sentence = this.#ports.say("error.payload", { message: /** @type {Error} */ (error).message });
+            this.#ports.error("error.payload", { message: /** @type {Error} */ (error).message });
+            this.#runtime.finish(offer.executionId, "failed", sentence);
+        }
+    }
+
+    /** @param {object} message */
+    #evaluateFor(message) {
+        /**
+         * @param {string} value
+         * @param {string} type
+         */
+        return (value, type) => this.#ports.evaluate(value, type, message);
+    }
+
+    /** @param {string} executionId a run that this Node-RED ended */
+    gone(executionId) {
+        this.#activity.ended(executionId);
+        this.show();
+    }
+
+    /**
+     * The bridge ended an execution: output 2 tells it.
+     * @param {any} end
+     * @param {Run | undefined} run
+     */
+    ended({ executionId, triggerId, outcome, reason, halt }, run) {
+        if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 8) });
+        this.#ports.send([null, { payload: { executionId, triggerId, outcome, reason, halt }, run: run?.info }]);
+        this.gone(executionId);
+    }
+
+    /**
+     * A firing was decided: output 2 tells it, unless it starts a run.
+     * @param {any} decision
+     */
+    decided(decision) {
+        this.#activity.decided(decision);
+        if (decision.decision !== "started") this.#ports.send([null, { payload: decision }]);
+        this.show();
+    }
+
+    /** @param {any} execution that changed */
+    changed(execution) {
+        this.#activity.changed(execution);
+        this.show();
+    }
+
+    /** @param {any} state of the trigger, as the bridge tells it */
+    scheduled(state) {
+        this.#activity.scheduled(state);
+        this.show();
+    }
+
+    /** @param {boolean} isNew whether the connection was lost or made, so that what waits may have changed unheard */
+    conditionChanged(isNew) {
+        if (this.isSound) this.#mistake = undefined;
+        if (isNew) this.#activity.forgetWaiting();
+        this.show();
+    }
+
+    /**
+     * The bridge does not accept the trigger.
+     * @param {{pointer: string, message: string}[]} errors
+     */
+    refused(errors) {
+        this.#mistake = mistakeAt(errors[0]?.pointer ?? "", this.config.schedule.kind);
+        for (const { message } of errors) this.#ports.error("mistake.refused", { message });
+        this.show();
+    }
+
+    /**
+     * Says in the log how the connection is.
+     * @param {import("./bridge-client").Condition} condition
+     */
+    reportCondition(condition) {
+        const key = condition === "connected" ? "warning.bridgeBack" : `error.${condition}`;
+        this.#ports.warn(key);
+    }
+
+    /** Shows the status, if it is another than the one shown. */
+    show() {
+        const status = triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone });
+        const said = JSON.stringify(status) ?? "";
+        if (said !== this.#said) this.#ports.status(status);
+        this.#said = said;
+    }
+
+    get #view() {
+        const { overlapPolicy, maxConcurrent } = this.config;
+        return {
+            mistake: this.#mistake,
+            warning: this.#settings.warnings[0]?.key,
+            condition: this.#runtime.clientOf(this)?.condition ?? "connecting",
+            counts: this.#activity.counts,
+            limit: overlapPolicy === "allow" ? maxConcurrent : undefined,
+            nextRun: this.#activity.nextRun,
+            pausedSince: this.#activity.pausedSince,
+        };
+    }
+}
+
+/**
+ * @param {string} pointer to what the bridge does not accept
+ * @param {string} kind of the schedule
+ * @returns {string} the key of a status text
+ */
+function mistakeAt(pointer, kind) {
+    if (pointer.endsWith("/timezone")) return "timezone";
+    return kind === "cron" && pointer.includes("/schedule") ? "cron" : "setting";
+}
+
+module.exports = { Trigger };

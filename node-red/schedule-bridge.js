@@ -1,0 +1,24 @@
+"use strict";
+
+const { configuredConnection } = require("./lib/connection");
+
+/** @param {any} RED */
+module.exports = function (RED) {
+    /**
+     * @this {any}
+     * @param {any} definition
+     */
+    function ScheduleBridgeNode(definition) {
+        RED.nodes.createNode(this, definition);
+        try {
+            /** Where the bridge is; without it the triggers that name this node are not declared. */
+            this.connection = configuredConnection(definition, this.credentials);
+        } catch {
+            this.error(RED._("schedule-bridge.error.url", { url: definition.url }));
+        }
+    }
+
+    RED.nodes.registerType("schedule-bridge", ScheduleBridgeNode, {
+        credentials: { token: { type: "password" } },
+    });
+};
