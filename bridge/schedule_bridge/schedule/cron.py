@@ -1,6 +1,5 @@
 """Ticks of a cron expression in a time zone (R25)."""
 
-from typing import Final
 from zoneinfo import ZoneInfo
 
 from schedule_bridge.schedule.expression import parse_expression
@@ -8,9 +7,6 @@ from schedule_bridge.schedule.matching import WallMatcher
 from schedule_bridge.schedule.model import Missed
 from schedule_bridge.schedule.spans import timeline
 from schedule_bridge.schedule.zones import FIRST_INSTANT, LAST_INSTANT, find_zone
-
-# Where a search began and what it found: while that lies ahead, the next span needs no new search.
-_NOTHING_SEARCHED: Final = (1, 0)
 
 
 class CronSchedule:
@@ -30,22 +26,18 @@ class CronSchedule:
 
     def next_after(self, instant: int) -> int | None:
         """The first tick strictly after the instant; None if there is none before 2300."""
-        searched_from, found = _NOTHING_SEARCHED
         for span in self._timeline.after(instant):
             begin, end = span.between(instant, LAST_INSTANT)
-            if not searched_from <= begin <= found:
-                searched_from, found = begin, self._matcher.at_or_after(begin)
+            found = self._matcher.at_or_after(begin)
             if found < end:
                 return span.instant(found)
         return None
 
     def last_at_or_before(self, instant: int) -> int | None:
         """The last tick at or before the instant; None if there is none since 1970."""
-        searched_from, found = _NOTHING_SEARCHED
         for span in self._timeline.back_from(instant):
             begin, end = span.between(FIRST_INSTANT - 1, instant)
-            if not found < end <= searched_from:
-                searched_from, found = end, self._matcher.before(end)
+            found = self._matcher.before(end)
             if found >= begin:
                 return span.instant(found)
         return None

@@ -20,7 +20,8 @@ _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 class WallMatcher:
     """Finds matches of a cron expression on the wall clock.
 
-    There always is one: no date on a certain weekday is more than 40 years from its like.
+    There always is one: no date on a certain weekday is more than 40 years from its like. The last
+    answer is kept, so that going through spans without a match costs no further search.
     """
 
     def __init__(self, fields: CronFields) -> None:
@@ -31,16 +32,24 @@ class WallMatcher:
             day_or=fields.days.either,
             second_at_beginning=True,
         )
+        self._ahead: tuple[int, int] | None = None
+        self._behind: tuple[int, int] | None = None
 
     def at_or_after(self, wall: int) -> int:
         """The first match at or after the wall time."""
-        whole_seconds = -(-wall // SECOND) * SECOND
-        start = wall_datetime(whole_seconds - SECOND)
-        return wall_time(self._croniter.get_next(datetime, start_time=start))
+        if self._ahead is None or not self._ahead[0] <= wall <= self._ahead[1]:
+            whole_seconds = -(-wall // SECOND) * SECOND
+            start = wall_datetime(whole_seconds - SECOND)
+            found: datetime = self._croniter.get_next(datetime, start_time=start)
+            self._ahead = (wall, wall_time(found))
+        return self._ahead[1]
 
     def before(self, wall: int) -> int:
         """The last match strictly before the wall time."""
-        return wall_time(self._croniter.get_prev(datetime, start_time=wall_datetime(wall)))
+        if self._behind is None or not self._behind[0] < wall <= self._behind[1]:
+            found: datetime = self._croniter.get_prev(datetime, start_time=wall_datetime(wall))
+            self._behind = (wall_time(found), wall)
+        return self._behind[0]
 
     def count(self, begin: int, end: int) -> int:
         """How many matches there are with begin <= match < end, two wall times.
