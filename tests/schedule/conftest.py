@@ -10,7 +10,7 @@ from schedule_bridge.schedule import Schedule, parse_schedule
 
 @pytest.fixture(scope="session")
 def instant() -> Callable[[str], int]:
-    """RFC 3339 text to microseconds; seconds may be left out."""
+    """RFC 3339 text to microseconds; the seconds may be left out."""
 
     def to_instant(text: str) -> int:
         epoch = datetime.fromisoformat("1970-01-01T00:00Z")
@@ -21,9 +21,9 @@ def instant() -> Callable[[str], int]:
 
 @pytest.fixture(scope="session")
 def cron() -> Callable[..., Schedule]:
-    """A cron schedule of an expression and a time zone."""
+    """An expression, and perhaps a time zone, to a cron schedule."""
 
-    def make(expression: str, timezone: str = "") -> Schedule:
+    def make(expression: str, timezone: str | None = None) -> Schedule:
         config = {"kind": "cron", "expression": expression, "timezone": timezone}
         return parse_schedule(config, default_anchor=0)
 

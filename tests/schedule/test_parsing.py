@@ -187,6 +187,14 @@ def test_two_ways_to_write_one_schedule(
     assert one.missed_between(begin, end) == other.missed_between(begin, end)
 
 
+@pytest.mark.parametrize("timezone", [None, "", "UTC"])
+def test_without_a_time_zone_it_is_utc(
+    timezone: str | None, cron: Callable[..., Schedule], instant: Callable[[str], int]
+) -> None:
+    after, tick = instant("2027-07-01T00:00Z"), instant("2027-07-01T09:00Z")
+    assert cron("0 9 * * *", timezone).next_after(after) == tick
+
+
 @pytest.mark.parametrize("config", [None, {"kind": "none"}])
 def test_no_schedule_has_no_ticks(config: dict[str, object] | None) -> None:
     schedule = parse_schedule(config, default_anchor=0)

@@ -9,14 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from schedule_bridge.schedule.days import Days, parse_days
 from schedule_bridge.schedule.errors import ScheduleError, quoted
 from schedule_bridge.schedule.fields import (
-    DAY_FIELD,
     HOUR_FIELD,
     MINUTE_FIELD,
-    MONTH_FIELD,
     SECOND_FIELD,
-    WEEKDAY_FIELD,
     parse_field,
 )
 
@@ -31,30 +29,6 @@ _SHORTHANDS: Final = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",
 }
-_EVERY_DAY: Final = frozenset(range(1, 32))
-_EVERY_WEEKDAY: Final = frozenset(range(7))
-_LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_MONTH_NAMES: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """The days on which a cron schedule has ticks.
-
-    Attributes:
-        days: days of the month, 1 to 31.
-        months: 1 to 12.
-        weekdays: 0 (Sunday) to 6.
-        either: a day of the month or a weekday is enough; otherwise it takes both.
-    """
-
-    days: frozenset[int]
-    months: frozenset[int]
-    weekdays: frozenset[int]
-    either: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +60,7 @@ def parse_expression(expression: str) -> CronFields:
         seconds=tuple(sorted(parse_field(second, SECOND_FIELD))),
         minutes=tuple(sorted(parse_field(minute, MINUTE_FIELD))),
         hours=tuple(sorted(parse_field(hour, HOUR_FIELD))),
-        days=_days(day, month, weekday),
+        days=parse_days(day, month, weekday),
         real_time=minute.startswith("*") or hour.startswith("*"),
         texts=texts,
     )
@@ -117,38 +91,6 @@ def _written_out(expression: str) -> str:
     if fields is None:
         raise _refusal(f"{quoted(expression)} is not one of {', '.join(_SHORTHANDS)}.")
     return fields
-
-
-def _days(day: str, month: str, weekday: str) -> Days:
-    days = parse_field(day, DAY_FIELD)
-    months = parse_field(month, MONTH_FIELD)
-    weekdays = frozenset(value % 7 for value in parse_field(weekday, WEEKDAY_FIELD))
-    dates = [(d, m) for m in sorted(months) for d in sorted(days) if d <= _LONGEST_MONTHS[m - 1]]
-    either = not day.startswith("*") and not weekday.startswith("*")
-    if either:
-        return _either(days if dates else frozenset(), months, weekdays)
-    if not dates:
-        raise _impossible(days, months)
-    return Days(days, months, weekdays, either=False)
-
-
-def _either(days: frozenset[int], months: frozenset[int], weekdays: frozenset[int]) -> Days:
-    """The plainest way to say it: "either" only if each of the two adds days of its own."""
-    if _EVERY_DAY in (days, weekdays) or weekdays == _EVERY_WEEKDAY:
-        return Days(_EVERY_DAY, months, _EVERY_WEEKDAY, either=False)
-    if not days:
-        return Days(_EVERY_DAY, months, weekdays, either=False)
-    return Days(days, months, weekdays, either=True)
-
-
-def _impossible(days: frozenset[int], months: frozenset[int]) -> ScheduleError:
-    dates = [f"{day} {_MONTH_NAMES[m - 1]}" for m in sorted(months) for day in sorted(days)]
-    verb = "does" if len(dates) == 1 else "do"
-    return _refusal(f"{_listed(dates)} {verb} not exist, so this schedule would never run.")
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _refusal(sentence: str) -> ScheduleError:

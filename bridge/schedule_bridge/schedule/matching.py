@@ -11,7 +11,8 @@ from typing import Final
 
 from croniter import croniter
 
-from schedule_bridge.schedule.expression import CronFields, Days
+from schedule_bridge.schedule.days import Days
+from schedule_bridge.schedule.expression import CronFields
 from schedule_bridge.schedule.units import DAY, SECOND, wall_datetime, wall_time
 
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
