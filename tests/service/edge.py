@@ -139,14 +139,34 @@ class Edge:
     async def post(self, body: bytes, content_type: str = "application/json", **more: str) -> Reply:
         return await self.call("POST", "/v1/echo", body, Content_Type=content_type, **more)
 
-    async def raw(self, data: bytes) -> bytes:
-        """Everything that the bridge sends until it closes the connection."""
+    async def raw(self, data: bytes, then: bytes = b"") -> bytes:
+        """Everything that the bridge sends until it closes the connection.
+
+        `then` is sent once the bridge has said that it waits for it (100 Continue).
+        """
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(data)
+            if then:
+                await reader.readuntil(b"100 Continue\r\n\r\n")
+                writer.write(then)
             return await reader.read()
         finally:
             writer.close()
+
+    async def hang_up_after(self, data: bytes) -> None:
+        """Sends the bytes and goes away."""
+        _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(data)
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+
+    def authorized(self, first_line: str, *lines: str) -> bytes:
+        """The head of a request that passes the guard."""
+        host = f"Host: 127.0.0.1:{self.port}"
+        form = "Content-Type: application/json"
+        return self.head(first_line, host, form, f"Authorization: Bearer {TOKEN}", *lines)
 
     def head(self, first_line: str, *lines: str) -> bytes:
         """A request without a body, of which the bridge closes the connection."""
@@ -154,11 +174,13 @@ class Edge:
 
 
 @asynccontextmanager
-async def running(guard: Guard | None = None, limits: Limits | None = None) -> AsyncIterator[Edge]:
-    """An edge that listens on a free port."""
+async def running(
+    guard: Guard | None = None, limits: Limits | None = None, port: int = 0
+) -> AsyncIterator[Edge]:
+    """An edge that listens on a free port, if on no other."""
     app = make_application(guard or Guard(TOKEN), limits or Limits())
     register(app, ROUTES)
-    runner = await serve(app, "127.0.0.1", 0)
+    runner = await serve(app, "127.0.0.1", port)
     try:
         async with ClientSession() as session:
             yield Edge(runner.addresses[0][1], session)

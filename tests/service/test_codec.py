@@ -146,6 +146,11 @@ def test_json_gives_bytes_back_in_a_payload_only() -> None:
     assert decode(Media.JSON, body) == {"payload": [b"\x00\xff"], "name": {"$base64": "AP8="}}
 
 
+def test_msgpack_leaves_such_an_object_alone() -> None:
+    value = {"payload": {"$base64": "not base64 at all"}}
+    assert decode(Media.MSGPACK, encode(Media.MSGPACK, value)) == value
+
+
 def test_an_object_with_more_than_base64_stays_an_object() -> None:
     body = b'{"payload": {"$base64": "AP8=", "n": 1}}'
     assert decode(Media.JSON, body) == {"payload": {"$base64": "AP8=", "n": 1}}

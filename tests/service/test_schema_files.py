@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from schedule_bridge.wire.sentences import SENTENCES
+
 FOLDER = Path(__file__).parents[2] / "schemas"
 FILES = {path.stem: json.loads(path.read_bytes()) for path in sorted(FOLDER.glob("*.json"))}
 # An `if` is left out: it only asks of which kind an object is.
@@ -94,6 +96,12 @@ def test_patterns_are_linear_and_put_in_words() -> None:
         return linear is None or not schema.get("x-sentence")
 
     assert places_that(lambda schema: "pattern" in schema and is_dark(schema)) == []
+
+
+def test_every_keyword_that_can_be_violated_is_put_in_words() -> None:
+    silent = {"title", "description", "x-sentence", "$schema", "$id", "$ref", "$defs"}
+    known = SENTENCES.keys() | silent | {"properties", "allOf", *APPLICATORS, "if"}
+    assert places_that(lambda schema: not schema.keys() <= known) == []
 
 
 def test_no_default_is_filled_in() -> None:

@@ -162,6 +162,13 @@ def test_every_missing_member_is_named() -> None:
     ]
 
 
+def test_a_member_with_one_possible_value_is_told_so() -> None:
+    answer = {"confirmed": False, "startedAt": "2026-01-01T00:00:00Z", "deadline": None}
+    assert faults("started-answer", answer) == [
+        ("/confirmed", "confirmed must be true, not false.")
+    ]
+
+
 def test_conditions_are_schemas_of_the_keywords_that_cost_little() -> None:
     where = {
         "type": "object",

@@ -26,7 +26,7 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     except web.HTTPException as error:
         return _answer(request, _from_aiohttp(error))
     except ConnectionError:
-        raise
+        raise  # the peer is gone: there is nobody to answer
     except Exception:
         _logger.exception("A request failed: %s %s", request.method, request.path)
         return _answer(request, Unexpected("The bridge's log says more."))
@@ -50,9 +50,7 @@ def _body_of(problem: Problem) -> dict[str, object]:
         "detail": problem.detail,
     }
     if problem.faults:
-        body["errors"] = [
-            {"pointer": fault.pointer, "message": fault.message} for fault in problem.faults
-        ]
+        body["errors"] = [fault.as_value() for fault in problem.faults]
     return body
 
 

@@ -1,22 +1,19 @@
-"""The listening socket and the application behind it, with every bound of the transport set."""
+"""The listening socket and the application behind it."""
 
 import asyncio
-import logging
 from typing import Final
 
 from aiohttp import web
-from aiohttp.http import HttpProcessingError
 
 from schedule_bridge.api.answering import answer_problems
+from schedule_bridge.api.connection import Connection
 from schedule_bridge.api.guard import Guard, guarding
 from schedule_bridge.api.limits import LIMITS, Limits
 
-_BACKLOG: Final = 128
-
-_logger = logging.getLogger(__name__)
+_DEFAULTS: Final = Limits()
 
 
-def make_application(guard: Guard, limits: Limits = Limits()) -> web.Application:  # noqa: B008 # frozen
+def make_application(guard: Guard, limits: Limits = _DEFAULTS) -> web.Application:
     """An application without routes: problems are answered, the guard stands before all."""
     app = web.Application(
         client_max_size=limits.body_bytes, middlewares=[answer_problems, guarding(guard)]
@@ -31,77 +28,37 @@ async def serve(app: web.Application, host: str, port: int) -> web.AppRunner:
     The caller ends it with `await runner.cleanup()`. Raises OSError if the address is taken.
     """
     limits = app[LIMITS]
-    runner = web.AppRunner(
-        app,
-        access_log=None,
-        logger=_logger,
-        auto_decompress=False,
-        keepalive_timeout=limits.keep_alive,
-        lingering_time=limits.unread_body_seconds,
-        max_line_size=limits.header_line_bytes,
-        max_field_size=limits.header_line_bytes,
-        max_headers=limits.headers,
-        shutdown_timeout=limits.shutdown_seconds,
-    )
+    runner = web.AppRunner(app, shutdown_timeout=limits.shutdown_seconds)
     await runner.setup()
     try:
-        await _CappedSite(runner, host, port, limits.connections).start()
+        await _BoundedSite(runner, host, port, limits).start()
     except OSError:
         await runner.cleanup()
         raise
     return runner
 
 
-class _CappedSite(web.BaseSite):
-    """A listening socket that closes connections beyond a number at once.
+class _BoundedSite(web.BaseSite):
+    """A listening socket whose connections keep to the limits."""
 
-    Connections that are accepted in one go are counted from the next go on, so the number may be
-    exceeded by the backlog.
-    """
-
-    def __init__(self, runner: web.AppRunner, host: str, port: int, most: int) -> None:
-        super().__init__(runner, backlog=_BACKLOG)
+    def __init__(self, runner: web.AppRunner, host: str, port: int, limits: Limits) -> None:
+        super().__init__(runner)
         self._address = (host, port)
-        self._most = most
+        self._limits = limits
 
     @property
     def name(self) -> str:
-        """Where it listens, for people."""
+        """Where it was told to listen."""
         host, port = self._address
         return f"http://{host}:{port}"
 
     async def start(self) -> None:
         """Binds the address and begins to accept."""
         await super().start()
+        server = self._runner.server
+        if server is None:
+            raise RuntimeError("the runner has not been set up")
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            self._next_connection, *self._address, backlog=self._backlog
+            lambda: Connection(server, self._limits), *self._address
         )
-
-    def _next_connection(self) -> asyncio.BaseProtocol:
-        server = self._runner.server
-        if server is None or len(server.connections) >= self._most:
-            return _TurnedAway()
-        return server()
-
-
-class _TurnedAway(asyncio.Protocol):
-    """What a connection meets for which there is no room."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport.close()
-
-
-class _WithoutRequestBytes(logging.Filter):
-    """Drops what aiohttp logs of malformed requests.
-
-    They are answered with 400, and the text of the error repeats bytes of the request, which may
-    hold a token.
-    """
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        return not isinstance(error, HttpProcessingError)
-
-
-_logger.addFilter(_WithoutRequestBytes())

@@ -22,20 +22,21 @@ PAYLOAD_KEY: Final = "payload"
 CONDITION_KEY: Final = "where"
 
 
-def admit(value: object) -> object:
+def admit(value: object, *, reads_base64: bool) -> object:
     """The value, made ready for the schemas; raises WireError at its first unfit part.
 
-    A member named `payload` begins a payload, but not within a `where`. In it
-    `{"$base64": text}` becomes bytes.
+    A member named `payload` begins a payload, but not within a `where`. With `reads_base64`,
+    `{"$base64": text}` in a payload becomes bytes; a form that carries bytes leaves it alone.
     """
-    return _Walk().visit(value, ROOT, in_payload=False)
+    return _Walk(reads_base64=reads_base64).visit(value, ROOT, in_payload=False)
 
 
 class _Walk:
     """One walk over one value; counts what it has seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, reads_base64: bool) -> None:
         self._left = MAX_VALUES
+        self._reads_base64 = reads_base64
 
     def visit(self, value: object, path: Path, *, in_payload: bool) -> object:
         self._left -= 1
@@ -54,10 +55,8 @@ class _Walk:
                 return _admit_float(value, path)
             case dict() | list():
                 return self._visit_container(value, path, in_payload=in_payload)
-            case bytes() | datetime():
-                return _admit_native(value, path, in_payload=in_payload)
             case _:
-                raise TypeError(f"no codec makes a {type(value).__name__}")
+                return _admit_native(value, path, in_payload=in_payload)
 
     def _visit_container(
         self, value: dict[object, object] | list[object], path: Path, *, in_payload: bool
@@ -71,7 +70,7 @@ class _Walk:
                 self.visit(item, (*path, position), in_payload=in_payload)
                 for position, item in enumerate(value)
             ]
-        if in_payload and value.keys() == {BASE64_KEY}:
+        if in_payload and self._reads_base64 and value.keys() == {BASE64_KEY}:
             return _read_base64(value[BASE64_KEY], path)
         return {
             self._key(key, path): self.visit(
@@ -118,7 +117,8 @@ def _admit_float(number: float, path: Path) -> float:
     return number
 
 
-def _admit_native(value: bytes | datetime, path: Path, *, in_payload: bool) -> object:
+def _admit_native(value: object, path: Path, *, in_payload: bool) -> object:
+    # What is left of what the codecs make: bytes and dates.
     if in_payload:
         return value
     if isinstance(value, datetime):
@@ -129,8 +129,6 @@ def _admit_native(value: bytes | datetime, path: Path, *, in_payload: bool) -> o
 
 
 def _read_base64(text: object, path: Path) -> bytes:
-    if isinstance(text, bytes):
-        return text
     try:
         return base64.b64decode(str(text), validate=True)
     except (binascii.Error, ValueError):

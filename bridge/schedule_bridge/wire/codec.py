@@ -34,7 +34,9 @@ def decode(media: Media, body: bytes) -> object:
 
     Of a member that is named twice the last one counts.
     """
-    return admit(_decode_json(body) if media is Media.JSON else _decode_msgpack(body))
+    if media is Media.JSON:
+        return admit(_decode_json(body), reads_base64=True)
+    return admit(_decode_msgpack(body), reads_base64=False)
 
 
 def encode(media: Media, value: object) -> bytes:

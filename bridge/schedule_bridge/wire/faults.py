@@ -36,6 +36,10 @@ class Fault:
     pointer: str
     message: str
 
+    def as_value(self) -> dict[str, str]:
+        """As it stands in an `errors` list."""
+        return {"pointer": self.pointer, "message": self.message}
+
 
 class WireError(Exception):
     """Bytes that are refused at the edge: a stable code, a sentence, a JSON pointer."""

@@ -22,8 +22,7 @@ _LONGEST_GUESSED: Final = 64
 
 def sentence_for(error: ValidationError) -> str:
     """One sentence: what the part is called, what it must be, and what it is instead."""
-    write = _SENTENCES.get(str(error.validator), _not_allowed)
-    return f"{_name_of(error)} {write(error)}"
+    return f"{_name_of(error)} {SENTENCES[str(error.validator)](error)}"
 
 
 def _name_of(error: ValidationError) -> str:
@@ -119,11 +118,7 @@ def _must_not_be_empty(_error: ValidationError) -> str:
     return "must not be empty."
 
 
-def _not_allowed(_error: ValidationError) -> str:
-    return "is not allowed here."
-
-
-_SENTENCES: Final[Mapping[str, Callable[[ValidationError], str]]] = {
+SENTENCES: Final[Mapping[str, Callable[[ValidationError], str]]] = {
     "type": _must_be,
     "minimum": _must_be,
     "maximum": _must_be,
@@ -142,3 +137,4 @@ _SENTENCES: Final[Mapping[str, Callable[[ValidationError], str]]] = {
     "uniqueItems": _is_repeated,
     "x-maxBytes": _is_too_large,
 }
+"""What is said of each keyword that can be violated; the schemas use no other."""
