@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from schedule_bridge.core.model import Instant
+    from schedule_bridge.core.model import Duration, Instant
 
 _SWEEP_FROM = 1024
 
@@ -74,6 +74,17 @@ class Agenda:
         timer = heappop(self._heap)[4]
         timer.alive = False
         return timer
+
+    def shift(self, by: Duration) -> None:
+        """Moves everything but ticks along with a leap of the clock (section 7)."""
+        for _, _, _, _, timer in self._heap:
+            if timer.rank is not Rank.TICK:
+                timer.instant += by
+        self._heap = [
+            (timer.instant, rank, order, serial, timer)
+            for _, rank, order, serial, timer in self._heap
+        ]
+        heapify(self._heap)
 
     def _sweep(self) -> None:
         self._heap = [entry for entry in self._heap if entry[4].alive]

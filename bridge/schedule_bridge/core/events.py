@@ -119,10 +119,15 @@ class ExecutionOnHold:
 
 @dataclass(slots=True)
 class ExecutionStarted:
-    """The execution is pending: to be claimed by its client (R17)."""
+    """The execution is pending: to be claimed by its client (R17).
+
+    `payload` is what it starts with; the execution's own goes with its end, which can come
+    within the same command, when another key of the same firing cancels it (R26, R8).
+    """
 
     at: Instant
     execution: Execution
+    payload: object
 
 
 @dataclass(slots=True)
@@ -147,6 +152,30 @@ class ExecutionResumed:
 
     at: Instant
     execution: Execution
+
+
+@dataclass(slots=True)
+class OwnerChanged:
+    """An execution that nobody has claimed yet has another client now (R14)."""
+
+    at: Instant
+    execution: Execution
+
+
+@dataclass(slots=True)
+class DeadlineMoved:
+    """The deadline has moved along with a leap of the clock."""
+
+    at: Instant
+    execution: Execution
+
+
+@dataclass(slots=True)
+class DelayMoved:
+    """The end of a delay has moved along with a leap of the clock."""
+
+    at: Instant
+    firing: Firing
 
 
 @dataclass(slots=True)
@@ -215,6 +244,9 @@ Event: TypeAlias = (
     | ExecutionClaimed
     | ExecutionPaused
     | ExecutionResumed
+    | OwnerChanged
+    | DeadlineMoved
+    | DelayMoved
     | ExecutionEnded
     | JobChanged
     | JobCancelled

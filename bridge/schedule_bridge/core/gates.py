@@ -234,7 +234,7 @@ def begin(world: World, execution: Execution, now: Instant, events: list[Event])
     execution.fencing_token = workspace.fencing_token
     execution.pending_at = now
     workspace.move(execution, State.PENDING)
-    events.append(ExecutionStarted(now, execution))
+    events.append(ExecutionStarted(now, execution, execution.payload))
 
 
 def _execution_of(passage: Passage) -> Execution:

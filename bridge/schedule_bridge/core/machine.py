@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from schedule_bridge.core import deadlines, ending
 from schedule_bridge.core.events import (
+    DeadlineMoved,
+    DelayMoved,
     Event,
     ExecutionClaimed,
     ExecutionPaused,
@@ -18,6 +20,7 @@ from schedule_bridge.core.events import (
     FiringDropped,
     FiringReady,
     JobChanged,
+    OwnerChanged,
     TriggerChanged,
     TriggerRemoved,
     WorkspaceChanged,
@@ -33,6 +36,7 @@ from schedule_bridge.core.gates import (
 from schedule_bridge.core.model import (
     NO_KEY,
     DelayedFiring,
+    Duration,
     Execution,
     ExecutionId,
     Firing,
@@ -100,9 +104,12 @@ class Machine:
         trigger.config = config
         trigger.paused_since = _paused_since(trigger, paused=config.paused, now=now)
         self._attach(trigger, now)
+        events: list[Event] = [TriggerChanged(now, trigger)]
         for execution in self._unclaimed(trigger.trigger_id):
-            execution.client_id = config.client_id
-        return [TriggerChanged(now, trigger)]
+            if execution.client_id != config.client_id:
+                execution.client_id = config.client_id
+                events.append(OwnerChanged(now, execution))
+        return events
 
     def pause_trigger(self, trigger_id: TriggerId, now: Instant) -> list[Event]:
         """R1: from now on its firings are skipped; what it holds is not touched."""
@@ -286,6 +293,22 @@ class Machine:
             raise Refused(Refusal.JOB_ENDED)
         job.ended_as = "finished"
         return [JobChanged(now, job, execution)]
+
+    # the clock
+
+    def shift(self, by: Duration, now: Instant) -> list[Event]:
+        """A leap of the clock moves deadlines and delays along; ticks alone leap (section 7)."""
+        self.world.agenda.shift(by)
+        events: list[Event] = []
+        for execution in self.world.executions.values():
+            if execution.deadline is not None:
+                execution.deadline += by
+                events.append(DeadlineMoved(now, execution))
+        for trigger in self.world.triggers.values():
+            for held in trigger.delayed.values():
+                held.ready_at += by
+                events.append(DelayMoved(now, held.firing))
+        return events
 
     # within
 

@@ -128,6 +128,7 @@ class Workspace:
         """Restores the order of the holds after reading back, which is not that of creation."""
         by_hold = sorted(self.holds.values(), key=attrgetter("hold_order"))
         self.holds = OrderedDict((execution.execution_id, execution) for execution in by_hold)
+        self.hold_order = by_hold[-1].hold_order if by_hold else 0
 
     @property
     def freed_something(self) -> bool:

@@ -1,0 +1,24 @@
+"""Owns time and the record: the core, the store and whoever runs executions, brought together."""
+
+from schedule_bridge.engine.clock import Clock, SystemClock
+from schedule_bridge.engine.engine import Engine
+from schedule_bridge.engine.errors import (
+    ExecutionUnknownError,
+    KeyReusedError,
+    StoreUnavailableError,
+    TriggerUnknownError,
+)
+from schedule_bridge.engine.presence import Link
+from schedule_bridge.engine.settings import Settings
+
+__all__ = [
+    "Clock",
+    "Engine",
+    "ExecutionUnknownError",
+    "KeyReusedError",
+    "Link",
+    "Settings",
+    "StoreUnavailableError",
+    "SystemClock",
+    "TriggerUnknownError",
+]

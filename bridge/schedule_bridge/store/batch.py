@@ -93,3 +93,11 @@ class Batch:
             or self.missed
             or self.answers
         )
+
+    def set_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:
+        """Notes the first undecided tick of a trigger, in its row where that is written too."""
+        record = self.triggers.get(trigger_id)
+        if record is not None:
+            record.next_tick = instant
+        else:
+            self.next_ticks[trigger_id] = instant

@@ -1,0 +1,81 @@
+"""Engine time: never goes back, and tells a jump from the passing of time (section 7).
+
+Engine time follows the wall clock. When that is set back, engine time goes on at the rate of
+the monotonic clock and runs ahead until the wall clock has caught up. When it leaps forward
+the leap is reported, so that whatever was waiting can be moved along.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from schedule_bridge.core.model import SECOND, Duration, Instant
+
+_NANOSECONDS = 1_000
+_STEP: Duration = 2 * SECOND
+"""A difference to the monotonic clock beyond this is a step, not drift."""
+
+
+class Clock(Protocol):
+    """The two clocks of a machine, in microseconds."""
+
+    def wall(self) -> Instant:
+        """The time of day, UTC; may be set back and forth."""
+        ...
+
+    def monotonic(self) -> Duration:
+        """Time passed since some moment; never set, stands still while the machine sleeps."""
+        ...
+
+
+class SystemClock:
+    """The clocks of this machine."""
+
+    def wall(self) -> Instant:
+        """The time of day, UTC."""
+        return time.time_ns() // _NANOSECONDS
+
+    def monotonic(self) -> Duration:
+        """Time passed since some moment."""
+        return time.monotonic_ns() // _NANOSECONDS
+
+
+class EngineClock:
+    """Engine time over the clocks of a machine."""
+
+    def __init__(self, clock: Clock, not_before: Instant) -> None:
+        """Starts at the later of the wall clock and the last commit."""
+        self._clock = clock
+        wall = clock.wall()
+        self._now = max(wall, not_before)
+        self._ahead = self._now - wall
+        self._monotonic = clock.monotonic()
+
+    @property
+    def ahead(self) -> Duration:
+        """How far engine time runs ahead of the wall clock."""
+        return self._ahead
+
+    def read_only(self) -> Instant:
+        """Engine time as it was last read, plus what has passed since; sees no leap."""
+        return self._now + self._clock.monotonic() - self._monotonic
+
+    def read(self) -> tuple[Instant, Duration]:
+        """Engine time, and by how much it has leapt forward since it was last read."""
+        monotonic, wall = self._clock.monotonic(), self._clock.wall()
+        expected = self._now + monotonic - self._monotonic
+        self._monotonic = monotonic
+        leap = self._follow(wall, expected)
+        self._ahead = self._now - wall
+        return self._now, leap
+
+    def _follow(self, wall: Instant, expected: Instant) -> Duration:
+        if wall > expected + _STEP:
+            self._now = wall
+            return wall - expected
+        if wall < expected - _STEP:
+            self._now = expected
+        else:
+            self._now = max(self._now, wall)
+        return 0

@@ -1,0 +1,91 @@
+"""Tells clients what concerns them, once it is durable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core import events
+from schedule_bridge.core.model import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.model import ClientId, Execution, Instant
+    from schedule_bridge.engine.claims import Claims
+    from schedule_bridge.engine.presence import Link, Presence
+
+
+class Herald:
+    """Turns what happened into offers, ends, decisions and news for the clients that are here.
+
+    `then` does something once all that has been decided so far is durable.
+    """
+
+    def __init__(
+        self, presence: Presence, claims: Claims, then: Callable[[Callable[[], None]], None]
+    ) -> None:
+        self._presence = presence
+        self._claims = claims
+        self._then = then
+
+    def announce(self, decision: Decision, client_id: ClientId | None) -> None:
+        """Tells the trigger's client what came of a firing."""
+        link = self._presence.link_of(client_id)
+        if link is not None:
+            self._then(lambda: link.decided(decision))
+
+    def tell(self, happened: Iterable[events.Event], reporter: Link | None) -> None:
+        """Tells clients what happened to their executions; a reporter knows its own report."""
+        for event in happened:
+            self._tell_event(event, reporter)
+
+    def _tell_event(self, event: events.Event, reporter: Link | None) -> None:
+        match event:
+            case (
+                events.ExecutionStarted(at=at, execution=execution)
+                | events.OwnerChanged(at=at, execution=execution)
+            ):
+                self.offer(execution, at)
+            case events.ExecutionEnded(execution=execution, was=was):
+                self._claims.stop_waiting(execution.execution_id)
+                self._presence.note_execution(execution)
+                if was.started:
+                    self._tell_end(execution, reporter)
+            case events.ExecutionClaimed(execution=execution):
+                self._claims.stop_waiting(execution.execution_id)
+                self._presence.note_execution(execution)
+            case (
+                events.ExecutionOnHold(execution=execution)
+                | events.ExecutionWaiting(execution=execution)
+                | events.ExecutionPaused(execution=execution)
+                | events.ExecutionResumed(execution=execution)
+                | events.FiringQueued(execution=execution)
+            ):
+                self._presence.note_execution(execution)
+            case events.TriggerChanged(trigger=trigger):
+                self._presence.note_trigger(trigger.config.client_id, trigger.trigger_id)
+            case _:
+                pass
+
+    def offer(self, execution: Execution, now: Instant) -> None:
+        """Offers a pending start to its client, if that is here, and waits for the claim."""
+        self._presence.note_execution(execution)
+        if execution.state is not State.PENDING:
+            return
+        link = self._presence.open_link(execution.client_id)
+        if link is not None:
+            self._then(lambda: _offer_if_pending(link, execution))
+        if link is not None or execution.client_id is None:
+            self._claims.await_claim(execution, now)
+
+    def _tell_end(self, execution: Execution, reporter: Link | None) -> None:
+        link = self._presence.link_of(execution.client_id)
+        if link is not None and link is not reporter:
+            self._then(lambda: link.ended(execution.execution_id, execution))
+
+
+def _offer_if_pending(link: Link, execution: Execution) -> None:
+    """A start that was cancelled while its commit was under way is not offered any more."""
+    if execution.state is State.PENDING:
+        link.offer(execution)

@@ -1,0 +1,86 @@
+"""All that the engine has in memory: the machine, the registrations, one agenda for both."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core import deadlines
+from schedule_bridge.core.agenda import Agenda
+from schedule_bridge.core.gates import arm_delay
+from schedule_bridge.core.machine import Machine
+from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
+from schedule_bridge.engine.registration import Registration, read_back
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.model import Duration, Instant, TriggerConfig, TriggerId
+    from schedule_bridge.store import Snapshot, TriggerRecord
+
+_ID_BYTES = 8
+
+
+class Memory:
+    """The state of the house. It is thrown away and read back when a commit fails."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.agenda = Agenda()
+        self.registrations: dict[TriggerId, Registration] = {}
+        self.machine = Machine(self, self.agenda)
+        self._read_back(snapshot)
+
+    # what the core is handed
+
+    def new_execution_id(self, _: TriggerId) -> ExecutionId:
+        """A name that no execution has had."""
+        return ExecutionId(secrets.token_hex(_ID_BYTES))
+
+    def new_firing_id(self) -> FiringId:
+        """A name that no firing has had."""
+        return FiringId(secrets.token_hex(_ID_BYTES))
+
+    def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
+        """The interval of the trigger's schedule around `at` (R20)."""
+        return self.registrations[trigger_id].schedule.interval_at(at)
+
+    # reading back
+
+    def _read_back(self, snapshot: Snapshot) -> None:
+        world = self.machine.world
+        world.order = snapshot.order
+        for workspace in snapshot.workspaces:
+            kept = world.workspace(workspace.workspace_id)
+            kept.limit = workspace.limit
+            kept.fencing_token = workspace.fencing_token
+        for record in snapshot.triggers:
+            self._read_trigger(record)
+        self._read_executions(snapshot)
+        self._read_held(snapshot)
+
+    def _read_trigger(self, record: TriggerRecord) -> None:
+        registration = read_back(record.configuration, record.anchor, record.next_tick)
+        self.registrations[record.trigger_id] = registration
+        self.machine.world.triggers[record.trigger_id] = Trigger(
+            registration.config, record.paused_since, record.detached_since
+        )
+
+    def _read_executions(self, snapshot: Snapshot) -> None:
+        world = self.machine.world
+        for execution in snapshot.executions:
+            world.add(execution)
+            if execution.state is State.RUNNING:
+                deadlines.arm(world, execution)
+        for workspace in world.workspaces.values():
+            workspace.sort_holds()
+
+    def _read_held(self, snapshot: Snapshot) -> None:
+        world = self.machine.world
+        for held in snapshot.delayed:
+            trigger = world.triggers[held.firing.trigger_id]
+            trigger.delayed[held.firing.lock_key] = held
+            arm_delay(world, held, held.ready_at)
+        for firing in snapshot.buffered:
+            world.triggers[firing.trigger_id].buffered[firing.lock_key] = firing
+
+    def config_of(self, trigger_id: TriggerId) -> TriggerConfig:
+        """The configuration in force of a registered trigger."""
+        return self.registrations[trigger_id].config

@@ -1,0 +1,158 @@
+"""From what happened to rows of one commit, and to what clients are told after it."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core import events, sentences
+from schedule_bridge.core.decisions import Decision, Scribe
+from schedule_bridge.core.model import Reason, State
+from schedule_bridge.store import TriggerRecord
+from schedule_bridge.store.rows import (
+    BUFFERED,
+    DELAYED,
+    buffered_row,
+    delayed_row,
+    execution_row,
+    workspace_row,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schedule_bridge.core.model import (
+        Execution,
+        Firing,
+        Instant,
+        LockKey,
+        Trigger,
+        TriggerConfig,
+        TriggerId,
+        WorkspaceId,
+    )
+    from schedule_bridge.engine.memory import Memory
+    from schedule_bridge.store import Batch
+
+log = logging.getLogger("schedule_bridge.decisions")
+
+_BEFORE_START = (State.QUEUED, State.ON_HOLD)
+
+
+class Recorder:
+    """Writes into a batch what the events of a command have changed."""
+
+    def __init__(self, memory: Memory, batch: Batch, now: Instant) -> None:
+        self._memory = memory
+        self._world = memory.machine.world
+        self._batch = batch
+        self._removed: dict[TriggerId, TriggerConfig] = {}
+        batch.clock = now
+
+    def about_to_remove(self, trigger_id: TriggerId) -> None:
+        """Keeps the configuration of a trigger for the sentences about its removal."""
+        self._removed[trigger_id] = self._memory.config_of(trigger_id)
+
+    def record(self, happened: Iterable[events.Event]) -> list[Decision]:
+        """Writes rows and history; returns the decisions in order."""
+        happened = list(happened)
+        for event in happened:
+            self._write(event)
+        decisions = Scribe(self._world, self._config_of).decisions(happened)
+        for decision in decisions:
+            # A newer decision on a firing takes the place of an older one in the same batch.
+            self._batch.decisions[decision.firing_id] = decision
+            log.info(decision.message, extra={"action": "decision", "decision": decision})
+        return decisions
+
+    def trigger(self, trigger: Trigger) -> None:
+        """Writes the row of a trigger as it stands."""
+        registration = self._memory.registrations[trigger.trigger_id]
+        self._batch.next_ticks.pop(trigger.trigger_id, None)
+        self._batch.triggers[trigger.trigger_id] = TriggerRecord(
+            trigger_id=trigger.trigger_id,
+            workspace_id=trigger.config.workspace_id,
+            client_id=trigger.config.client_id,
+            configuration=registration.raw,
+            paused_since=trigger.paused_since,
+            detached_since=trigger.detached_since,
+            anchor=registration.anchor,
+            next_tick=registration.next_tick,
+        )
+
+    def _config_of(self, trigger_id: TriggerId) -> TriggerConfig:
+        return self._removed.get(trigger_id) or self._memory.config_of(trigger_id)
+
+    def _write(self, event: events.Event) -> None:  # noqa: C901 - a table
+        match event:
+            case (
+                events.FiringDelayed(firing=firing)
+                | events.FiringMerged(firing=firing, execution=None)
+                | events.DelayMoved(firing=firing)
+            ):
+                self._delayed(firing)
+            case events.FiringBuffered(firing=firing):
+                self._slot(firing, BUFFERED, held=True)
+            case events.FiringReady(firing=firing):
+                self._slot(firing, DELAYED, held=False)
+            case events.FiringReleased(firing=firing):
+                self._slot(firing, BUFFERED, held=False)
+            case events.FiringDropped(at=at, firing=firing) if firing.trigger_id in self._removed:
+                self._let_go(firing, at)
+            case events.TriggerChanged(trigger=trigger):
+                self.trigger(trigger)
+            case events.TriggerRemoved(trigger_id=trigger_id):
+                self._batch.triggers[trigger_id] = None
+                self._batch.next_ticks.pop(trigger_id, None)
+            case events.WorkspaceChanged(workspace_id=workspace_id):
+                self._workspace(workspace_id)
+            case (
+                events.FiringQueued(execution=execution)
+                | events.FiringMerged(execution=execution)
+                | events.ExecutionWaiting(execution=execution)
+                | events.ExecutionOnHold(execution=execution)
+                | events.ExecutionClaimed(execution=execution)
+                | events.ExecutionPaused(execution=execution)
+                | events.ExecutionResumed(execution=execution)
+                | events.DeadlineMoved(execution=execution)
+                | events.OwnerChanged(execution=execution)
+            ) if execution is not None:
+                self._execution(execution)
+            case events.ExecutionStarted(execution=execution):
+                self._execution(execution)
+                self._workspace(execution.workspace_id)
+            case events.ExecutionEnded(execution=execution, was=was):
+                self._ended(execution, was)
+            case _:
+                pass
+
+    def _ended(self, execution: Execution, was: State) -> None:
+        self._execution(execution)
+        said = sentences.ended(execution)
+        level = logging.WARNING if execution.state is State.EXPIRED else logging.INFO
+        log.log(level, said, extra={"action": "ended", "execution": execution})
+        if was in _BEFORE_START and execution.merged_firings and execution.ended_at is not None:
+            reason = Reason(execution.reason or Reason.CANCELLED)
+            said = sentences.dropped(reason, execution.execution_id)
+            self._batch.dropped_with.append((execution.firing_id, reason, said, execution.ended_at))
+
+    def _let_go(self, firing: Firing, at: Instant) -> None:
+        """A held firing is dropped with its trigger, and whatever was merged into it."""
+        self._slot(firing, DELAYED, held=False)
+        self._slot(firing, BUFFERED, held=False)
+        said = sentences.dropped(Reason.REMOVED, None)
+        self._batch.dropped_with.append((firing.firing_id, Reason.REMOVED, said, at))
+
+    def _execution(self, execution: Execution) -> None:
+        self._batch.executions[execution.execution_id] = execution_row(execution)
+
+    def _workspace(self, workspace_id: WorkspaceId) -> None:
+        self._batch.workspaces[workspace_id] = workspace_row(self._world.workspace(workspace_id))
+
+    def _delayed(self, firing: Firing) -> None:
+        held = self._world.triggers[firing.trigger_id].delayed[firing.lock_key]
+        self._batch.held[(firing.trigger_id, firing.lock_key, DELAYED)] = delayed_row(held)
+
+    def _slot(self, firing: Firing, kind: str, *, held: bool) -> None:
+        slot: tuple[TriggerId, LockKey, str] = (firing.trigger_id, firing.lock_key, kind)
+        self._batch.held[slot] = buffered_row(firing) if held else None

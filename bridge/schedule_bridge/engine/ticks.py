@@ -1,0 +1,157 @@
+"""Ticks: dispatched once each, at or after their instant, or counted as missed (R23, R24)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core.agenda import Rank
+from schedule_bridge.core.machine import FireRequest
+from schedule_bridge.core.model import SECOND, Source
+from schedule_bridge.store import MissedStretch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedule_bridge.core.model import Duration, Instant, TriggerId
+    from schedule_bridge.engine.memory import Memory
+    from schedule_bridge.engine.registration import Registration
+
+CAUGHT_UP_AT_MOST = 100
+_CATCH_UP_WINDOW_SECONDS = 3600
+
+
+@dataclass(slots=True, frozen=True)
+class TickDue:
+    """On the agenda: the next tick of a trigger."""
+
+    trigger_id: TriggerId
+
+
+class Ticks:
+    """Dispatches the ticks of all triggers over one memory."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        wait: Duration,
+        booted_at: Instant,
+        fire: Callable[[FireRequest, Instant], None],
+        note: Callable[[TriggerId, Instant | None], None],
+        missed: Callable[[MissedStretch], None],
+    ) -> None:
+        """Makes a dispatcher.
+
+        `fire` leads a tick through the gates, `note` keeps the first undecided tick, `missed`
+        keeps a stretch.
+        """
+        self._memory = memory
+        self._wait = wait
+        self._booted_at = booted_at
+        self._fire = fire
+        self._note = note
+        self._missed = missed
+
+    def arm(self, trigger_id: TriggerId) -> None:
+        """Puts the next tick of a trigger on the agenda, in place of what was there."""
+        registration = self._memory.registrations[trigger_id]
+        disarm(registration)
+        trigger = self._memory.machine.world.triggers[trigger_id]
+        if registration.next_tick is None or trigger.detached_since is not None:
+            return
+        registration.timer = self._memory.agenda.add(
+            registration.next_tick, Rank.TICK, (trigger_id,), TickDue(trigger_id)
+        )
+
+    def dispatch(self, trigger_id: TriggerId, now: Instant, *, client_is_here: bool) -> None:
+        """Handles the next tick, which is due.
+
+        A tick whose client is not here is parked: it is handled when the client is back, fired
+        if that is within the wait, and no timer runs until then.
+        """
+        registration = self._memory.registrations[trigger_id]
+        tick = registration.next_tick
+        if tick is None:
+            return
+        if not client_is_here:
+            registration.parked = True
+            disarm(registration)
+            return
+        reason = "client" if registration.parked else "late"
+        self._go_on(registration, now)
+        after = tick - 1
+        if now - tick <= self._wait:
+            self._fire(FireRequest(trigger_id, tick, Source.SCHEDULE), now)
+            after = tick
+        if self._count_missed(registration, after, now, reason):
+            self._catch_up(registration, after, now)
+
+    def leave_out(self, trigger_id: TriggerId, now: Instant, reason: str) -> None:
+        """Counts the ticks up to now as missed for good: nothing of them is caught up."""
+        registration = self._memory.registrations[trigger_id]
+        tick = registration.next_tick
+        if tick is not None and tick <= now:
+            self._go_on(registration, now)
+            self._count_missed(registration, tick - 1, now, reason)
+
+    def _go_on(self, registration: Registration, now: Instant) -> None:
+        """R23: the next tick lies strictly after the time of this dispatch."""
+        registration.parked = False
+        registration.next_tick = registration.schedule.next_after(now)
+        self._note(registration.config.trigger_id, registration.next_tick)
+        self.arm(registration.config.trigger_id)
+
+    def _count_missed(
+        self, registration: Registration, after: Instant, until: Instant, reason: str
+    ) -> bool:
+        """Keeps the ticks with after < t <= until as stretches; whether there are any.
+
+        What lies before the bridge's start was missed because it was down.
+        """
+        boot = self._booted_at
+        if reason == "detached" or boot <= after:
+            return self._stretch(registration, after, until, reason)
+        down = self._stretch(registration, after, min(boot, until), "down")
+        since = boot < until and self._stretch(registration, boot, until, reason)
+        return down or since
+
+    def _stretch(
+        self, registration: Registration, after: Instant, until: Instant, reason: str
+    ) -> bool:
+        missed = registration.schedule.missed_between(after, until)
+        if missed is None:
+            return False
+        self._missed(
+            MissedStretch(
+                trigger_id=registration.config.trigger_id,
+                workspace_id=registration.config.workspace_id,
+                first_tick=missed.first,
+                last_tick=missed.last,
+                ticks=missed.count,
+                reason=reason,
+                recorded_at=until,
+            )
+        )
+        return True
+
+    def _catch_up(self, registration: Registration, after: Instant, until: Instant) -> None:
+        """R24: what `catchUp` says follows on missed ticks; the gates bound it."""
+        match registration.raw.get("catchUp"):
+            case "latest":
+                earliest, count = after, 1
+            case "all":
+                window = registration.raw.get("catchUpWindowSeconds", _CATCH_UP_WINDOW_SECONDS)
+                earliest, count = max(after, until - round(window * SECOND)), CAUGHT_UP_AT_MOST
+            case _:
+                return
+        for tick in registration.schedule.latest_between(earliest, until, count):
+            request = FireRequest(registration.config.trigger_id, tick, Source.SCHEDULE)
+            self._fire(request, until)
+
+
+def disarm(registration: Registration) -> None:
+    """Takes whatever timer the trigger has for its ticks off the agenda."""
+    if registration.timer is not None:
+        registration.timer.alive = False
+        registration.timer = None
