@@ -49,8 +49,8 @@ def _fields(event: events.Event, start: Instant) -> Printed | None:  # noqa: C90
             return _execution("waiting", execution, lockKey=execution.lock_key)
         case events.ExecutionOnHold(execution=execution):
             return _execution("onHold", execution)
-        case events.ExecutionStarted(execution=execution):
-            return _execution("started", execution, payload=execution.payload)
+        case events.ExecutionStarted(execution=execution, payload=payload):
+            return _execution("started", execution, payload=payload)
         case events.ExecutionEnded(execution=execution):
             return _execution(execution.state.value, execution)
         case events.JobCancelled(job=job):

@@ -147,8 +147,12 @@ class _Simulation:
             raise TooManyEvents(self._max_events)
 
     def _claim_at_once(self, execution: Execution, now: Instant) -> None:
-        """Clients claim at once: pending and running are one."""
-        self._machine.claim(execution.execution_id, None, now)
+        """Clients claim at once: pending and running are one.
+
+        The start counts also where a later key of the same firing has cancelled it already.
+        """
+        if not execution.state.terminal:
+            self._machine.claim(execution.execution_id, None, now)
         runs = self._scenario.runs.get(execution.trigger_id)
         if runs is None:
             return
