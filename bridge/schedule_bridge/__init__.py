@@ -1,0 +1,1 @@
+"""Decides whether a scheduled run may start while another is active, and remembers why."""

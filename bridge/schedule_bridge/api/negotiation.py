@@ -1,6 +1,7 @@
 """Bodies: read from JSON or MessagePack and validated, written in the form that was asked for."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aiohttp import hdrs, web
@@ -24,8 +25,16 @@ _INLINE_BYTES: Final = 16 * 1024
 _READ: Final = "Bodies are read as application/json or application/msgpack, in UTF-8, uncompressed."
 
 
-async def read_body(request: web.Request, schema: str, *, optional: bool = False) -> dict[str, Any]:
+async def read_body(
+    request: web.Request,
+    schema: str,
+    *,
+    optional: bool = False,
+    fill: Mapping[str, object] | None = None,
+) -> dict[str, Any]:
     """The body as a valid object of that schema; `{}` if it is optional and absent.
+
+    `fill` are members that the path names already, so that the body need not repeat them.
 
     Raises a Problem: 400 (not readable, not valid), 408, 413 or 415.
     """
@@ -34,9 +43,9 @@ async def read_body(request: web.Request, schema: str, *, optional: bool = False
     media = _media_of_body(request)
     body = await _read_bytes(request)
     if len(body) <= _INLINE_BYTES:
-        return _interpret(media, body, schema)
+        return _interpret(media, body, schema, fill)
     # A large body takes long to check; the loop goes on meanwhile.
-    return await asyncio.to_thread(_interpret, media, body, schema)
+    return await asyncio.to_thread(_interpret, media, body, schema, fill)
 
 
 def answer(request: web.Request, value: object, *, status: int = 200) -> web.Response:
@@ -73,11 +82,15 @@ async def _read_bytes(request: web.Request) -> bytes:
         raise BadRequest("The body breaks the rules of HTTP.") from None
 
 
-def _interpret(media: Media, body: bytes, schema: str) -> dict[str, Any]:
+def _interpret(
+    media: Media, body: bytes, schema: str, fill: Mapping[str, object] | None
+) -> dict[str, Any]:
     try:
         value: Any = decode(media, body)
     except WireError as error:
         raise UnreadableBody(error.code, Fault(error.pointer, error.sentence)) from None
+    if fill and isinstance(value, dict):
+        value = {**fill, **value}
     faults = validate(schema, value)
     if faults:
         raise InvalidBody(faults[0].message, faults=faults)

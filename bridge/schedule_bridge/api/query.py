@@ -29,6 +29,22 @@ def read_query(request: web.Request, names: Collection[str]) -> dict[str, Any]:
     return values
 
 
+def numeric_cursor(query: dict[str, Any]) -> int | None:
+    """The number in the `cursor` of a page that counts rows; None for the first page."""
+    cursor = query.get("cursor")
+    if cursor is None:
+        return None
+    number = _whole(cursor)
+    if number is None:
+        raise InvalidQuery("cursor must be the nextCursor of the page before.")
+    return number
+
+
 def _typed(name: str, text: str) -> str | int:
     whole = documents()["query"]["properties"][name].get("type") == "integer"
-    return int(text) if whole and text.isascii() and text.isdigit() and len(text) < 18 else text
+    number = _whole(text) if whole else None
+    return text if number is None else number
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None

@@ -1,5 +1,7 @@
 """The answer to "why did it not start?": one decision for each firing, kept up to date.
 
+Ticks that were missed have no firing; one decision stands for a whole stretch of them.
+
 A firing's decision may be interim at first (delayed, buffered, queued, waiting, onHold) and
 has exactly one final form: started, merged, skipped or dropped (overlap.md, section 7).
 """
@@ -46,6 +48,7 @@ class Verdict(StrEnum):
     BUFFERED = "buffered"
     DROPPED = "dropped"
     SKIPPED = "skipped"
+    MISSED = "missed"
 
 
 @dataclass(slots=True)

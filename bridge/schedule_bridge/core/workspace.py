@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from schedule_bridge.core.model import NO_KEY, Execution, ExecutionId, State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from schedule_bridge.core.model import LockKey, Scope, WorkspaceId
 
@@ -90,6 +90,11 @@ class Workspace:
         queue = self._keys[execution.lock_key]
         first = queue.holder or queue.waiting[0]
         return None if first is execution else first
+
+    def line_for(self, lock_key: LockKey) -> Sequence[Execution]:
+        """The queued executions of a lock key in the order in which they get it (R15)."""
+        queue = self._keys.get(lock_key)
+        return queue.waiting if queue else ()
 
     def has_room(self) -> bool:
         """Whether one more execution may start as far as the limit goes (R16)."""

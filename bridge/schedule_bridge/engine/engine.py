@@ -29,7 +29,7 @@ from schedule_bridge.engine.registration import register
 from schedule_bridge.store import IdempotentAnswer, PruneLimits, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.events import Event
@@ -72,16 +72,17 @@ class Engine:
         self._commits = Commits(self.store, self._store_failed)
         await self._read_back()
         self.started_at = self.now()
-        self._tasks.append(asyncio.create_task(self._prune(), name="prune"))
+        self.spawn(self._prune())
 
     async def stop(self) -> None:
         """Commits what was accepted, then lets go of the store."""
         for handle in (self._wake, self._news):
             if handle is not None:
                 handle.cancel()
-        for task in self._tasks:
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._house = None
         await self._commits.close()
         await self.store.close()
@@ -308,6 +309,12 @@ class Engine:
         """Whether decisions can be made now."""
         return self._house is not None
 
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs something beside the decisions, until the engine stops."""
+        task = asyncio.create_task(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
+
     # within
 
     async def _decide(self, work: Callable[[House, Instant], T]) -> T:
@@ -385,7 +392,7 @@ class Engine:
             self._wake.cancel()
         for link in self.presence.links():
             link.close()  # on its next connection the client's state is compared with ours
-        self._tasks.append(asyncio.create_task(self._retry(), name="read back"))
+        self.spawn(self._retry())
 
     async def _retry(self) -> None:
         for attempt in count():

@@ -22,6 +22,7 @@ from schedule_bridge.core.model import (
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine.claims import Claims, Unclaimed
 from schedule_bridge.engine.herald import Herald
+from schedule_bridge.engine.missed import missed_decision
 from schedule_bridge.engine.recording import Recorder
 from schedule_bridge.engine.registration import Registration, register
 from schedule_bridge.engine.ticks import TickDue, Ticks, disarm
@@ -403,7 +404,13 @@ class House:
         self.presence.note_trigger(self.memory.config_of(trigger_id).client_id, trigger_id)
 
     def _keep_missed(self, stretch: MissedStretch) -> None:
+        """Keeps a stretch of missed ticks, and the one decision that stands for them."""
+        registration = self.memory.registrations[stretch.trigger_id]
+        decision = missed_decision(stretch, registration, self.memory.new_firing_id())
         self._record_in.batch.missed.append(stretch)
+        self._record_in.batch.clock = max(self._record_in.batch.clock, stretch.recorded_at)
+        self._recorder(self._record_in.batch.clock).decided(decision)
+        self._herald.announce(decision, registration.config.client_id)
 
     def _recorder(self, now: Instant) -> Recorder:
         return Recorder(self.memory, self._record_in.batch, now)

@@ -60,10 +60,13 @@ class Recorder:
             self._write(event)
         decisions = Scribe(self._world, self._config_of).decisions(happened)
         for decision in decisions:
-            # A newer decision on a firing takes the place of an older one in the same batch.
-            self._batch.decisions[decision.firing_id] = decision
-            log.info(decision.message, extra={"action": "decision", "decision": decision})
+            self.decided(decision)
         return decisions
+
+    def decided(self, decision: Decision) -> None:
+        """Writes a decision, in place of an older one on the same firing, and logs it."""
+        self._batch.decisions[decision.firing_id] = decision
+        log.info(decision.message, extra={"action": "decision", "decision": decision})
 
     def trigger(self, trigger: Trigger) -> None:
         """Writes the row of a trigger as it stands."""

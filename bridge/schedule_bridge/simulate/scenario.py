@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from schedule_bridge.core.configuration import read_trigger_config
 from schedule_bridge.core.model import SECOND, Duration, Instant, State, TriggerConfig, TriggerId
 from schedule_bridge.schedule import ScheduleError, parse_schedule
-from schedule_bridge.wire.schemas import Fault, validate
+from schedule_bridge.wire.faults import Fault
+from schedule_bridge.wire.schemas import validate
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:

@@ -1,0 +1,49 @@
+"""The whole application: guard, routes, stream and the document that describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedule_bridge.api.negotiation import answer
+from schedule_bridge.api.openapi import describe
+from schedule_bridge.api.route import Answer, Route, register
+from schedule_bridge.api.routes import all_routes
+from schedule_bridge.api.server import make_application
+from schedule_bridge.api.stream.handler import stream_handler
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+    from schedule_bridge.api.context import Bridge
+    from schedule_bridge.api.guard import Guard
+
+
+def make_bridge_application(bridge: Bridge, guard: Guard) -> web.Application:
+    """The application that serves a bridge."""
+    table = all_routes(bridge)
+    document: dict[str, object] = {}
+
+    async def openapi(request: web.Request) -> web.Response:
+        return answer(request, document)
+
+    table += [
+        Route(
+            "GET",
+            "/v1/stream",
+            stream_handler(bridge),
+            "The stream between a client and the bridge (WebSocket).",
+            {101: Answer("The connection is a WebSocket now.")},
+            query=("clientId", "sessionId", "workspaceId"),
+        ),
+        Route(
+            "GET",
+            "/openapi.json",
+            openapi,
+            "This document.",
+            {200: Answer("An OpenAPI 3.1 document.")},
+        ),
+    ]
+    document.update(describe(table, bridge.version))
+    app = make_application(guard)
+    register(app, table)
+    return app

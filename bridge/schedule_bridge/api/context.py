@@ -1,0 +1,69 @@
+"""What the routes stand on, and how the engine's refusals are told."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schedule_bridge.api.problems import InvalidBody
+from schedule_bridge.api.refusals import (
+    KeyReused,
+    NotInState,
+    StoreUnavailable,
+    UnknownExecution,
+    UnknownTrigger,
+)
+from schedule_bridge.core.refusal import Refusal, Refused
+from schedule_bridge.engine import (
+    ExecutionUnknownError,
+    KeyReusedError,
+    StoreUnavailableError,
+    TriggerUnknownError,
+)
+from schedule_bridge.schedule import ScheduleError
+from schedule_bridge.wire.faults import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schedule_bridge.engine import Engine
+
+PROTOCOL = 1
+"""The version of the stream and of what clients may rely on; another one is refused."""
+
+_SENTENCES = {
+    Refusal.NOT_ACTIVE: "The execution has ended.",
+    Refusal.NOT_STARTED: "The execution has not started.",
+    Refusal.NOT_PENDING: "The execution is not pending, so it cannot be claimed.",
+    Refusal.NOT_RUNNING: "The execution is not running.",
+    Refusal.NOT_PAUSED: "The execution is not paused.",
+}
+
+
+@dataclass(slots=True, frozen=True)
+class Bridge:
+    """The engine, and what the service says of itself."""
+
+    engine: Engine
+    version: str
+
+
+@contextmanager
+def telling_problems(schedule_pointer: str = "/schedule") -> Iterator[None]:
+    """Turns what the engine refuses into problems of the wire."""
+    try:
+        yield
+    except TriggerUnknownError as error:
+        raise UnknownTrigger(f"No trigger {error} is registered.") from None
+    except ExecutionUnknownError as error:
+        raise UnknownExecution(f"No execution {error} is known.") from None
+    except KeyReusedError:
+        raise KeyReused("Use another Idempotency-Key for another request.") from None
+    except StoreUnavailableError as error:
+        raise StoreUnavailable(str(error)) from None
+    except ScheduleError as error:
+        fault = Fault(schedule_pointer + error.pointer, str(error))
+        raise InvalidBody(str(error), faults=(fault,)) from None
+    except Refused as refused:
+        raise NotInState(_SENTENCES[refused.refusal]) from None

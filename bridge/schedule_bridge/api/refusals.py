@@ -1,0 +1,53 @@
+"""What the routes refuse for reasons of the rules, as problems."""
+
+from __future__ import annotations
+
+from schedule_bridge.api.problems import Problem
+
+
+class UnknownTrigger(Problem):
+    """No trigger of that id is registered."""
+
+    status = 404
+    code = "unknown-trigger"
+    title = "There is no such trigger"
+
+
+class UnknownExecution(Problem):
+    """No execution of that id is known."""
+
+    status = 404
+    code = "unknown-execution"
+    title = "There is no such execution"
+
+
+class NotInState(Problem):
+    """The execution is not in a state for this; nothing has changed."""
+
+    status = 409
+    code = "not-in-state"
+    title = "The execution is not in a state for this"
+
+
+class KeyReused(Problem):
+    """The Idempotency-Key came before, with another body."""
+
+    status = 409
+    code = "idempotency-key-reused"
+    title = "The Idempotency-Key was used for another request"
+
+
+class StoreUnavailable(Problem):
+    """Nothing can be decided while the store cannot be written."""
+
+    status = 503
+    code = "store-unavailable"
+    title = "The store cannot be written"
+
+
+class TooManyEventsProblem(Problem):
+    """The scenario prints more than is answered here."""
+
+    status = 400
+    code = "too-many-events"
+    title = "The scenario is too long"

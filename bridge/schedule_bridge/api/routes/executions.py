@@ -1,0 +1,175 @@
+"""Executions: looked at, claimed, ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.negotiation import answer, read_body
+from schedule_bridge.api.query import numeric_cursor, read_query
+from schedule_bridge.api.refusals import NotInState, StoreUnavailable, UnknownExecution
+from schedule_bridge.api.route import Answer, Route
+from schedule_bridge.api.views import execution_view, instant
+from schedule_bridge.core.machine import Machine
+from schedule_bridge.core.model import ExecutionId, State
+from schedule_bridge.core.waiting import what_it_waits_for
+from schedule_bridge.engine import ExecutionUnknownError
+from schedule_bridge.store import ExecutionQuery
+from schedule_bridge.wire.times import parse_instant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiohttp import web
+    from aiohttp.typedefs import Handler
+
+    from schedule_bridge.core.events import Event
+    from schedule_bridge.core.model import Execution, Instant
+
+_PAGE = 100
+_FILTERS = ("workspaceId", "workflowId", "triggerId", "state", "limit", "cursor")
+
+
+class _Executions:
+    def __init__(self, bridge: Bridge) -> None:
+        self._engine = bridge.engine
+
+    async def page(self, request: web.Request) -> web.Response:
+        query = read_query(request, _FILTERS)
+        limit = query.get("limit", _PAGE)
+        with telling_problems():
+            found = await self._engine.executions(
+                ExecutionQuery(
+                    workspace_id=query.get("workspaceId"),
+                    workflow_id=query.get("workflowId"),
+                    trigger_id=query.get("triggerId"),
+                    state=query.get("state"),
+                    before=numeric_cursor(query),
+                    limit=limit + 1,
+                )
+            )
+            views = [await self._view(execution) for execution in found[:limit]]
+        cursor = str(found[limit - 1].order) if len(found) > limit else None
+        return answer(request, {"executions": views, "nextCursor": cursor})
+
+    async def get(self, request: web.Request) -> web.Response:
+        with telling_problems():
+            return answer(request, await self._view_of(_execution_id(request)))
+
+    async def started(self, request: web.Request) -> web.Response:
+        with telling_problems():
+            execution = await self._engine.claim(_execution_id(request), None)
+        confirmed = {
+            "confirmed": True,
+            "startedAt": instant(execution.started_at),
+            "deadline": instant(execution.deadline),
+        }
+        return answer(request, confirmed)
+
+    async def finished(self, request: web.Request) -> web.Response:
+        body = await read_body(request, "finished")
+        ended_at = body.get("endedAt")
+        with telling_problems():
+            ignored = await self._engine.finish(
+                _execution_id(request),
+                State(body["outcome"]),
+                error=body.get("error"),
+                ended_at=None if ended_at is None else parse_instant(ended_at),
+            )
+        said: dict[str, Any] = {"ignored": ignored is not None}
+        if ignored is not None:
+            said["reason"] = ignored
+        return answer(request, said)
+
+    def verb(
+        self, pick: Callable[[Machine], Callable[[ExecutionId, Instant], list[Event]]]
+    ) -> Handler:
+        async def handle(request: web.Request) -> web.Response:
+            with telling_problems():
+                await self._engine.command(_execution_id(request), pick)
+                return answer(request, await self._view_of(_execution_id(request)))
+
+        return handle
+
+    async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
+        execution = await self._engine.execution(execution_id)
+        if execution is None:
+            raise ExecutionUnknownError(execution_id)
+        return await self._view(execution)
+
+    async def _view(self, execution: Execution) -> dict[str, Any]:
+        world = (await self._engine.house()).machine.world
+        active = world.executions.get(execution.execution_id)
+        waits_for = None if active is None else what_it_waits_for(world, active)
+        return execution_view(active or execution, waits_for)
+
+
+def _execution_id(request: web.Request) -> ExecutionId:
+    return ExecutionId(request.match_info["executionId"])
+
+
+def routes(bridge: Bridge) -> list[Route]:
+    """The routes on executions."""
+    on = _Executions(bridge)
+    one = "/v1/executions/{executionId}"
+    execution = Answer("The execution.", "execution")
+    refused = (UnknownExecution, NotInState, StoreUnavailable)
+    verbs = {
+        "pause": (Machine.pause, "Pause a running execution; its deadline stands still."),
+        "resume": (Machine.resume, "Resume a paused execution."),
+        "cancel": (Machine.cancel, "Cancel an active execution."),
+        "terminate": (Machine.terminate, "Cancel its outstanding jobs, then the execution."),
+    }
+    return [
+        Route(
+            "GET",
+            "/v1/executions",
+            on.page,
+            "List executions, newest first.",
+            {200: Answer("A page of executions.", "executions")},
+            query=_FILTERS,
+            problems=(StoreUnavailable,),
+        ),
+        Route(
+            "GET",
+            one,
+            on.get,
+            "Look at an execution.",
+            {200: execution},
+            problems=(UnknownExecution, StoreUnavailable),
+        ),
+        Route(
+            "POST",
+            f"{one}/started",
+            on.started,
+            "Claim a pending execution (notifyExecutionStarted).",
+            {200: Answer("The claim is confirmed.", "started-answer")},
+            problems=refused,
+        ),
+        Route(
+            "POST",
+            f"{one}/finished",
+            on.finished,
+            "Report the end of an execution (notifyExecutionFinished).",
+            {200: Answer("Whether the end counted.", "finished-answer")},
+            body="finished",
+            problems=(StoreUnavailable,),
+        ),
+        *(
+            Route(
+                "POST",
+                f"{one}/{name}",
+                on.verb(_picking(method)),
+                summary,
+                {200: execution},
+                problems=refused,
+            )
+            for name, (method, summary) in verbs.items()
+        ),
+    ]
+
+
+def _picking(
+    method: Callable[[Machine, ExecutionId, Instant], list[Event]],
+) -> Callable[[Machine], Callable[[ExecutionId, Instant], list[Event]]]:
+    return lambda machine: lambda execution_id, now: method(machine, execution_id, now)

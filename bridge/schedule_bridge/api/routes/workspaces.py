@@ -1,0 +1,57 @@
+"""Workspaces: their limit, and what counts against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.negotiation import answer, read_body
+from schedule_bridge.api.refusals import StoreUnavailable
+from schedule_bridge.api.route import Answer, Route
+from schedule_bridge.api.views import workspace_view
+from schedule_bridge.core.model import WorkspaceId
+from schedule_bridge.core.workspace import Workspace
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+
+class _Workspaces:
+    def __init__(self, bridge: Bridge) -> None:
+        self._engine = bridge.engine
+
+    async def get(self, request: web.Request) -> web.Response:
+        workspace_id = WorkspaceId(request.match_info["workspaceId"])
+        with telling_problems():
+            house = await self._engine.house()
+        # One that nobody has spoken of yet has no limit and nothing in it.
+        known = house.machine.world.workspaces.get(workspace_id) or Workspace(workspace_id)
+        return answer(request, workspace_view(known))
+
+    async def put(self, request: web.Request) -> web.Response:
+        body = await read_body(request, "workspace")
+        workspace_id = WorkspaceId(request.match_info["workspaceId"])
+        with telling_problems():
+            await self._engine.set_workspace(workspace_id, int(body["maxConcurrentExecutions"]))
+        return await self.get(request)
+
+
+def routes(bridge: Bridge) -> list[Route]:
+    """The routes on workspaces."""
+    on = _Workspaces(bridge)
+    path = "/v1/workspaces/{workspaceId}"
+    state = Answer("The workspace.", "workspace-state")
+    return [
+        Route(
+            "GET", path, on.get, "Look at a workspace.", {200: state}, problems=(StoreUnavailable,)
+        ),
+        Route(
+            "PUT",
+            path,
+            on.put,
+            "Set a workspace's limit.",
+            {200: state},
+            body="workspace",
+            problems=(StoreUnavailable,),
+        ),
+    ]

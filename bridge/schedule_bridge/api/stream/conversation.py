@@ -1,0 +1,142 @@
+"""What a client says over its stream, and what comes of it.
+
+Frames are decided in the order in which they come; claims and ends do not wait for each
+other's commits, so that a burst of them shares one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from schedule_bridge.api.stream import frames
+from schedule_bridge.core.model import ExecutionId, State
+from schedule_bridge.core.refusal import Refused
+from schedule_bridge.engine import ExecutionUnknownError, StoreUnavailableError
+from schedule_bridge.schedule import ScheduleError, parse_schedule
+from schedule_bridge.wire.faults import Fault
+from schedule_bridge.wire.schemas import validate
+from schedule_bridge.wire.times import parse_instant
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from schedule_bridge.api.stream.link import StreamLink
+    from schedule_bridge.engine import Engine
+
+_AT_ONCE = 1000
+
+
+class Conversation:
+    """One client's frames, handled in order."""
+
+    def __init__(self, engine: Engine, link: StreamLink) -> None:
+        self._engine = engine
+        self._link = link
+        self._open: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    async def hear(self, frame: frames.Frame) -> None:
+        """Handles a valid frame."""
+        match frame["type"]:
+            case "started":
+                await self._begin(self._started(frame))
+            case "finished":
+                await self._begin(self._finished(frame))
+            case "here":
+                await self._here(frame)
+            case "away":
+                await self._engine.leave(self._link, disconnected=False)
+            case _:
+                pass  # a second hello says nothing new
+
+    async def end(self) -> None:
+        """Waits for what is under way."""
+        await asyncio.gather(*self._open, return_exceptions=True)
+
+    async def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Lets a frame be decided now and answered after its commit."""
+        await self._room.acquire()
+        task = asyncio.create_task(work)
+        self._open.add(task)
+        task.add_done_callback(self._done)
+        await asyncio.sleep(0)  # the decision is made before the next frame is looked at
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._open.discard(task)
+        self._room.release()
+
+    async def _started(self, frame: frames.Frame) -> None:
+        re = frame["id"]
+        try:
+            execution = await self._engine.claim(
+                ExecutionId(frame["executionId"]), self._link.session_id
+            )
+        except Refused as refused:
+            self._link.send(frames.refused(re, refused.refusal.value))
+        except ExecutionUnknownError:
+            self._link.send(frames.refused(re, frames.UNKNOWN))
+        except StoreUnavailableError:
+            return  # not answered, so it is sent again on the next connection
+        else:
+            self._link.send(frames.confirmed(re, execution))
+
+    async def _finished(self, frame: frames.Frame) -> None:
+        ended_at = frame.get("endedAt")
+        try:
+            ignored = await self._engine.finish(
+                ExecutionId(frame["executionId"]),
+                State(frame["outcome"]),
+                error=frame.get("error"),
+                ended_at=None if ended_at is None else parse_instant(ended_at),
+                reporter=self._link,
+            )
+        except StoreUnavailableError:
+            return  # not answered, so it is sent again on the next connection
+        self._link.send(frames.finished_reply(frame["id"], ignored))
+
+    async def _here(self, frame: frames.Frame) -> None:
+        valid: list[frames.Frame] = []
+        invalid: list[frames.Frame] = []
+        for raw in frame["triggers"]:
+            faults = self._faults_of(raw)
+            if faults:
+                errors = [fault.as_value() for fault in faults]
+                invalid.append({"triggerId": _id_of(raw), "errors": errors})
+            else:
+                valid.append(self._owned(raw))
+            await asyncio.sleep(0)  # a large set keeps nobody else waiting
+        runs = [ExecutionId(run) for run in frame["runs"]]
+        try:
+            detached = await self._engine.arrive(self._link, valid, runs)
+            self._link.send(frames.here_reply(frame["id"], detached, invalid))
+            await self._engine.welcome(self._link, runs)
+        except StoreUnavailableError:
+            return  # the connection is being dropped; the client says it again
+
+    def _owned(self, raw: frames.Frame) -> frames.Frame:
+        """A client's triggers are its own, in its workspace."""
+        return {
+            **raw,
+            "clientId": self._link.client_id,
+            "workspaceId": self._link.workspace_id,
+        }
+
+    def _faults_of(self, raw: frames.Frame) -> list[Fault]:
+        faults = validate("trigger", raw)
+        if faults:
+            return faults
+        if raw.get("workspaceId", self._link.workspace_id) != self._link.workspace_id:
+            return [Fault("/workspaceId", "A client's triggers are of the client's workspace.")]
+        try:
+            parse_schedule(raw.get("schedule"), default_anchor=0)
+        except ScheduleError as error:
+            return [Fault(f"/schedule{error.pointer}", str(error))]
+        return []
+
+
+def _id_of(raw: frames.Frame) -> str | None:
+    """The id of an invalid configuration, where it has one that can be shown."""
+    trigger_id = raw.get("triggerId")
+    usable = not any(fault.pointer == "/triggerId" for fault in validate("trigger", raw))
+    return trigger_id if isinstance(trigger_id, str) and usable else None

@@ -1,0 +1,164 @@
+"""GET /v1/stream: the upgrade, the first frames, who may stay, and the reading loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from aiohttp import WSMsgType, web
+
+from schedule_bridge.api.context import PROTOCOL, Bridge
+from schedule_bridge.api.limits import LIMITS
+from schedule_bridge.api.problems import InvalidQuery
+from schedule_bridge.api.query import read_query
+from schedule_bridge.api.stream import frames
+from schedule_bridge.api.stream.conversation import Conversation
+from schedule_bridge.api.stream.link import REPLACED, StreamLink
+from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
+from schedule_bridge.core.model import ClientId, WorkspaceId
+from schedule_bridge.engine import StoreUnavailableError
+from schedule_bridge.wire.codec import Media, decode
+from schedule_bridge.wire.faults import WireError
+from schedule_bridge.wire.schemas import validate
+
+if TYPE_CHECKING:
+    from aiohttp.typedefs import Handler
+
+log = logging.getLogger("schedule_bridge.stream")
+
+OTHER_PROTOCOL: Final = 4001
+OTHER_SESSION: Final = 4003
+BAD_FRAME: Final = 4004
+_HELLO_SECONDS: Final = 10.0
+_PING_SECONDS: Final = 5.0
+_FRAME_BYTES: Final = 8 * 1024 * 1024
+_SUBPROTOCOLS: Final = {
+    "schedule-bridge.v1.msgpack": Media.MSGPACK,
+    "schedule-bridge.v1.json": Media.JSON,
+}
+
+
+class _GoodbyeError(Exception):
+    """The connection ends, with a code that says why."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+def stream_handler(bridge: Bridge) -> Handler:
+    """The handler of the stream's route."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        link, socket = await _upgrade(request, bridge)
+        pump = [asyncio.create_task(link.write()), asyncio.create_task(link.watch())]
+        try:
+            await _converse(bridge, link, socket)
+        except _GoodbyeError as goodbye:
+            log.info("%s", goodbye, extra={"action": "stream", "client": link.client_id})
+            await socket.close(code=goodbye.code, message=str(goodbye).encode()[:120])
+        finally:
+            for task in pump:
+                task.cancel()
+            await bridge.engine.leave(link, disconnected=True)
+        return socket
+
+    return handle
+
+
+async def _upgrade(
+    request: web.Request, bridge: Bridge
+) -> tuple[StreamLink, web.WebSocketResponse]:
+    query = read_query(request, ("clientId", "sessionId", "workspaceId"))
+    for name in ("clientId", "sessionId"):
+        if name not in query:
+            raise InvalidQuery(f"{name} is needed.")
+    socket = web.WebSocketResponse(
+        protocols=tuple(_SUBPROTOCOLS),
+        autoping=False,
+        compress=False,
+        max_msg_size=max(_FRAME_BYTES, request.app[LIMITS].body_bytes),
+    )
+    await socket.prepare(request)
+    link = StreamLink(
+        socket,
+        _SUBPROTOCOLS.get(socket.ws_protocol or "", Media.JSON),
+        bridge,
+        client_id=ClientId(query["clientId"]),
+        session_id=query["sessionId"],
+        workspace_id=WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
+    )
+    return link, socket
+
+
+async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketResponse) -> None:
+    link.send(frames.hello(bridge.version))
+    first = await _first_frame(link, socket)
+    if first is None:
+        return
+    if first["type"] != "hello":
+        raise _GoodbyeError(BAD_FRAME, "The first frame is hello.")
+    if first["protocol"] != PROTOCOL:
+        raise _GoodbyeError(OTHER_PROTOCOL, f"This bridge speaks protocol {PROTOCOL}.")
+    await _take_place(bridge, link)
+    conversation = Conversation(bridge.engine, link)
+    try:
+        while (frame := await _receive(link, socket)) is not None:
+            await conversation.hear(frame)
+    finally:
+        await conversation.end()
+
+
+async def _first_frame(link: StreamLink, socket: web.WebSocketResponse) -> dict[str, Any] | None:
+    try:
+        async with asyncio.timeout(_HELLO_SECONDS):
+            return await _receive(link, socket)
+    except TimeoutError:
+        raise _GoodbyeError(BAD_FRAME, "No hello came.") from None
+
+
+async def _take_place(bridge: Bridge, link: StreamLink) -> None:
+    """The newest connection of a session counts; a second live session is a copied directory."""
+    engine = bridge.engine
+    other = engine.presence.link_of(link.client_id)
+    if isinstance(other, StreamLink):
+        if other.session_id != link.session_id and await other.answers_a_ping(_PING_SECONDS):
+            raise _GoodbyeError(
+                OTHER_SESSION, "Another live session has this clientId: was a directory copied?"
+            )
+        other.shut(REPLACED)
+    engine.connect(link)
+    try:
+        await engine.session_began(link.client_id, link.session_id)
+    except StoreUnavailableError as error:
+        raise _GoodbyeError(1013, str(error)) from None
+
+
+async def _receive(link: StreamLink, socket: web.WebSocketResponse) -> dict[str, Any] | None:
+    """The next frame, or None when the connection is over."""
+    while True:
+        message = await socket.receive()
+        match message.type:
+            case WSMsgType.PING:
+                await socket.pong(message.data)
+            case WSMsgType.PONG:
+                link.heard_pong()
+            case WSMsgType.TEXT | WSMsgType.BINARY:
+                return _read(link, message.type, message.data)
+            case _:
+                return None
+
+
+def _read(link: StreamLink, kind: WSMsgType, data: str | bytes) -> dict[str, Any]:
+    wanted = WSMsgType.TEXT if link.media is Media.JSON else WSMsgType.BINARY
+    if kind is not wanted:
+        raise _GoodbyeError(BAD_FRAME, "The frame is not in the form that was agreed.")
+    try:
+        value = decode(link.media, data.encode() if isinstance(data, str) else data)
+    except WireError as error:
+        raise _GoodbyeError(BAD_FRAME, error.sentence) from None
+    faults = validate("frame-from-client", value)
+    if faults or not isinstance(value, dict):
+        raise _GoodbyeError(BAD_FRAME, f"{faults[0].pointer}: {faults[0].message}")
+    return value

@@ -1,0 +1,155 @@
+"""The core's objects as the wire shows them; `schemas/` says the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from schedule_bridge.core.model import State
+from schedule_bridge.wire.times import format_instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.model import Execution, Firing, Instant, LockKey, Trigger
+    from schedule_bridge.core.waiting import WaitsFor
+    from schedule_bridge.core.workspace import Workspace
+    from schedule_bridge.engine.registration import Registration
+    from schedule_bridge.store import MissedStretch
+
+Json: TypeAlias = dict[str, Any]
+
+UNKNOWN_POLICY = "unknownPolicy"
+
+
+def instant(value: Instant | None) -> str | None:
+    """RFC 3339 in UTC, or null."""
+    return None if value is None else format_instant(value)
+
+
+def execution_view(execution: Execution, waits_for: WaitsFor | None) -> Json:
+    """An Execution."""
+    return {
+        "executionId": execution.execution_id,
+        "triggerId": execution.trigger_id,
+        "workflowId": execution.workflow_id,
+        "workspaceId": execution.workspace_id,
+        "clientId": execution.client_id,
+        "lockKey": _key(execution.lock_key),
+        "state": execution.state.value,
+        "reason": execution.error or execution.reason,
+        "source": execution.source.value,
+        "priority": execution.priority,
+        "fencingToken": execution.fencing_token,
+        "mergedFirings": execution.merged_firings,
+        "scheduledAt": instant(execution.scheduled_at),
+        "createdAt": instant(execution.created_at),
+        "startedAt": instant(execution.started_at),
+        "endedAt": instant(execution.ended_at),
+        "deadline": instant(execution.deadline),
+        "waitsFor": None if waits_for is None else _waits_for_view(waits_for),
+    }
+
+
+def _waits_for_view(waits_for: WaitsFor) -> Json:
+    return {
+        "gate": waits_for.gate,
+        "position": waits_for.position,
+        "lockKey": _key(waits_for.lock_key),
+        "executionIds": list(waits_for.execution_ids),
+    }
+
+
+def decision_view(decision: Decision) -> Json:
+    """A Decision."""
+    return {
+        "firingId": decision.firing_id,
+        "decision": decision.verdict.value,
+        "reason": decision.reason,
+        "message": decision.message,
+        "triggerId": decision.trigger_id,
+        "workflowId": decision.workflow_id,
+        "lockKey": _key(decision.lock_key),
+        "executionId": decision.execution_id,
+        "decidedAt": format_instant(decision.decided_at),
+        "activeExecutions": list(decision.in_the_way),
+    }
+
+
+def trigger_view(
+    registration: Registration,
+    trigger: Trigger,
+    active: Iterable[Execution],
+    *,
+    last_decision: Decision | None,
+    counters: dict[str, int],
+    missed: Sequence[MissedStretch],
+) -> Json:
+    """A trigger's configuration, and how it stands."""
+    active = list(active)
+    return {
+        "triggerId": trigger.trigger_id,
+        "configuration": dict(registration.raw),
+        "nextRun": instant(next_run(registration, trigger)),
+        "active": [execution.execution_id for execution in active],
+        "queued": [e.execution_id for e in active if e.state is State.QUEUED],
+        "buffered": [_held_view(firing, None) for firing in trigger.buffered.values()],
+        "delayed": [_held_view(held.firing, held.ready_at) for held in trigger.delayed.values()],
+        "paused": trigger.paused_since is not None,
+        "pausedSince": instant(trigger.paused_since),
+        "detached": trigger.detached_since is not None,
+        "detachedSince": instant(trigger.detached_since),
+        "lastDecision": None if last_decision is None else decision_view(last_decision),
+        "counters": counters,
+        "missed": [missed_view(stretch) for stretch in missed],
+        "warnings": warnings(registration),
+    }
+
+
+def next_run(registration: Registration, trigger: Trigger) -> Instant | None:
+    """When the trigger's schedule comes next; a paused or detached one has no next run."""
+    if trigger.paused_since is not None or trigger.detached_since is not None:
+        return None
+    return registration.next_tick
+
+
+def warnings(registration: Registration) -> list[str]:
+    """What about the configuration a person should know."""
+    return [UNKNOWN_POLICY] if registration.config.policy_is_unknown else []
+
+
+def missed_view(stretch: MissedStretch) -> Json:
+    """A missed stretch."""
+    return {
+        "from": format_instant(stretch.first_tick),
+        "to": format_instant(stretch.last_tick),
+        "count": stretch.ticks,
+        "reason": stretch.reason,
+    }
+
+
+def workspace_view(workspace: Workspace) -> Json:
+    """A workspace's limit and what counts against it or waits."""
+    starting = sum(e.state is State.PENDING for e in workspace.started.values())
+    return {
+        "workspaceId": workspace.workspace_id,
+        "maxConcurrentExecutions": workspace.limit,
+        "running": len(workspace.started) - starting,
+        "starting": starting,
+        "onHold": len(workspace.holds),
+        "queued": len(workspace.executions) - len(workspace.started) - len(workspace.holds),
+    }
+
+
+def _held_view(firing: Firing, ready_at: Instant | None) -> Json:
+    return {
+        "firingId": firing.firing_id,
+        "lockKey": _key(firing.lock_key),
+        "scheduledAt": format_instant(firing.scheduled_at),
+        "readyAt": instant(ready_at),
+        "mergedFirings": firing.merged_firings,
+    }
+
+
+def _key(lock_key: LockKey) -> str | None:
+    return lock_key or None

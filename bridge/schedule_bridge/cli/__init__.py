@@ -1,0 +1,23 @@
+"""The command line: `schedule-bridge`."""
+
+from __future__ import annotations
+
+import click
+
+from schedule_bridge.cli.preview import preview
+from schedule_bridge.cli.serve import serve
+from schedule_bridge.cli.simulate import simulate
+from schedule_bridge.cli.token import token
+from schedule_bridge.cli.version import VERSION
+
+__all__ = ["main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION)
+def main() -> None:
+    """Decides whether a scheduled run may start while another is active, and remembers why."""
+
+
+for command in (serve, simulate, preview, token):
+    main.add_command(command)

@@ -1,0 +1,65 @@
+"""The log: one JSON object a line, so that a program can read it and nothing can forge a line."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import orjson
+
+from schedule_bridge.core.decisions import Decision
+from schedule_bridge.core.model import Execution
+from schedule_bridge.wire.times import format_instant
+
+
+class JsonLines(logging.Formatter):
+    """A line a record: time, level, action, message, and the decision or execution concerned."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line of JSON."""
+        line: dict[str, Any] = {
+            "time": format_instant(round(record.created * 1_000_000)),
+            "level": record.levelname.lower(),
+            "action": getattr(record, "action", record.name),
+            "message": record.getMessage(),
+        }
+        decision = getattr(record, "decision", None)
+        if isinstance(decision, Decision):
+            line |= _decision_fields(decision)
+        execution = getattr(record, "execution", None)
+        if isinstance(execution, Execution):
+            line |= _execution_fields(execution)
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return orjson.dumps(line).decode()
+
+
+def _decision_fields(decision: Decision) -> dict[str, Any]:
+    return {
+        "decision": decision.verdict.value,
+        "reason": decision.reason,
+        "triggerId": decision.trigger_id,
+        "workspaceId": decision.workspace_id,
+        "lockKey": decision.lock_key or None,
+        "executionId": decision.execution_id,
+        "firingId": decision.firing_id,
+    }
+
+
+def _execution_fields(execution: Execution) -> dict[str, Any]:
+    return {
+        "outcome": execution.state.value,
+        "reason": execution.reason,
+        "triggerId": execution.trigger_id,
+        "workspaceId": execution.workspace_id,
+        "lockKey": execution.lock_key or None,
+        "executionId": execution.execution_id,
+    }
+
+
+def log_to_standard_error() -> None:
+    """Sends everything from INFO upwards to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])

@@ -1,0 +1,46 @@
+"""Where the bridge keeps its files, unless it is told otherwise."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from platformdirs import user_data_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def data_folder() -> Path:
+    """The platform's folder for a user's data of this program."""
+    return user_data_path("schedule-bridge", appauthor=False)
+
+
+def default_database() -> Path:
+    """The embedded store."""
+    return data_folder() / "bridge.db"
+
+
+def default_token_file() -> Path:
+    """The token that clients on this machine find without being told."""
+    return data_folder() / "token"
+
+
+def address_file(token_file: Path) -> Path:
+    """Where a running bridge says how to reach it; beside its token."""
+    return token_file.with_name("address")
+
+
+def write_address(token_file: Path, url: str) -> None:
+    """Says where the bridge can be reached, to this user only."""
+    path = address_file(token_file)
+    passing = path.with_name(f"{path.name}.{os.getpid()}")
+    passing.write_text(json.dumps({"url": url, "pid": os.getpid()}) + "\n")
+    passing.chmod(0o600)
+    passing.replace(path)
+
+
+def remove_address(token_file: Path) -> None:
+    """The bridge is not to be reached any more."""
+    address_file(token_file).unlink(missing_ok=True)

@@ -1,0 +1,127 @@
+"""`schedule-bridge serve`: the service."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from schedule_bridge.api.app import make_bridge_application
+from schedule_bridge.api.context import Bridge
+from schedule_bridge.api.guard import Guard
+from schedule_bridge.api.server import serve as listen
+from schedule_bridge.api.token import TokenError, read_or_make_token
+from schedule_bridge.cli.logs import log_to_standard_error
+from schedule_bridge.cli.places import (
+    default_database,
+    default_token_file,
+    remove_address,
+    write_address,
+)
+from schedule_bridge.cli.version import VERSION
+from schedule_bridge.engine import Engine, Settings, SystemClock
+from schedule_bridge.store import SqliteStore, StoreError
+
+log = logging.getLogger("schedule_bridge.service")
+
+
+@dataclass(slots=True, frozen=True)
+class Options:
+    """How the bridge is to be run."""
+
+    host: str
+    port: int
+    database: Path
+    token_file: Path
+    allow_host: tuple[str, ...]
+    allow_origin: tuple[str, ...]
+
+
+@click.command(context_settings={"auto_envvar_prefix": "SCHEDULE_BRIDGE"})
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to bind.")
+@click.option(
+    "--port",
+    default=8765,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="The port to bind; 0 takes a free one.",
+)
+@click.option(
+    "--database",
+    default=default_database,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file of the embedded store.",
+)
+@click.option(
+    "--token-file",
+    default=default_token_file,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file that holds the token; made at first start.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="HOST:PORT",
+    help="Another Host header to answer to; may be repeated.",
+)
+@click.option(
+    "--allow-origin",
+    multiple=True,
+    metavar="ORIGIN",
+    help="A web page's origin to answer to; may be repeated.",
+)
+def serve(**options: Any) -> None:
+    """Run the bridge. Every option may also be given as SCHEDULE_BRIDGE_NAME."""
+    log_to_standard_error()
+    try:
+        asyncio.run(_serve(Options(**options)))
+    except (StoreError, TokenError, OSError) as error:
+        log.error("%s", error, extra={"action": "start"})  # noqa: TRY400 - a sentence is enough
+        raise SystemExit(1) from None
+
+
+async def _serve(options: Options) -> None:
+    token = read_or_make_token(options.token_file)
+    engine = Engine(SqliteStore(options.database), Settings(), SystemClock())
+    await engine.start()
+    try:
+        await _serve_until_told(options, engine, token)
+    finally:
+        await engine.stop()
+
+
+async def _serve_until_told(options: Options, engine: Engine, token: str) -> None:
+    guard = Guard(
+        token,
+        frozenset(host.lower() for host in options.allow_host),
+        frozenset(options.allow_origin),
+    )
+    app = make_bridge_application(Bridge(engine, VERSION), guard)
+    runner = await listen(app, options.host, options.port)
+    host, port = runner.addresses[0][:2]
+    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    write_address(options.token_file, url)
+    log.info("The bridge listens at %s.", url, extra={"action": "start"})
+    try:
+        await _told_to_stop()
+    finally:
+        log.info("The bridge stops.", extra={"action": "stop"})
+        remove_address(options.token_file)
+        for link in engine.presence.links():
+            link.close()
+        await runner.cleanup()
+
+
+async def _told_to_stop() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            loop.add_signal_handler(number, stop.set)
+    await stop.wait()
