@@ -11,11 +11,11 @@ const MANAGED = "managed";
 
 /**
  * The name of this Node-RED, the same over restarts.
- * @param {{instanceId?: string}} settings Node-RED's settings; without a settings store they have no instanceId
- * @returns {string}
+ * @param {{available(): boolean, get(name: string): any}} settings Node-RED's
+ * @returns {string} its instanceId, or the host's name where it cannot keep settings
  */
 function instanceName(settings) {
-    return settings.instanceId || hostname();
+    return (settings.available() && settings.get("instanceId")) || hostname();
 }
 
 /**

@@ -51,6 +51,10 @@ class Peer extends EventEmitter {
         return `http://127.0.0.1:${this.port}`;
     }
 
+    get isConnected() {
+        return this.#sockets.clients.size > 0;
+    }
+
     /** @param {object} frame */
     send(frame) {
         this.#socket?.send(encode(frame));
