@@ -33,9 +33,9 @@ const status = (fill, shape, key, values = {}) => ({ fill, shape, key, values })
 
 /**
  * @param {number} count
- * @returns {string} short enough for a status: 999, 1k, 12k
+ * @returns {string} short enough for a status: 999, 1k, at most 99k
  */
-const brief = (count) => (count < 1000 ? String(count) : `${Math.floor(count / 1000)}k`);
+const brief = (count) => (count < 1000 ? String(count) : `${Math.min(Math.floor(count / 1000), 99)}k`);
 
 /**
  * The most important thing to say about a trigger.

@@ -5,9 +5,8 @@ const COMMANDS = Object.freeze(["pause", "resume", "runNow"]);
 
 /**
  * What a message asks of a trigger.
- * @typedef {{command: "pause" | "resume" | "runNow"} | {unknownCommand: unknown}
- *   | {firing: import("./trigger-input").MessageFiring}} Input
  * @typedef {{source: "input", payload?: unknown, lockKey?: string, priority?: number}} MessageFiring
+ * @typedef {{command: "pause" | "resume" | "runNow"} | {unknownCommand: unknown} | {firing: MessageFiring}} Input
  */
 
 /**

@@ -168,6 +168,7 @@ function defaultReply(frame) {
  * @param {string} executionId
  * @param {string} triggerId
  * @param {object} [more]
+ * @returns {any}
  */
 function offer(executionId, triggerId, more = {}) {
     return {

@@ -1,0 +1,75 @@
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { test } = require("node:test");
+const { DEFAULTS } = require("../../node-red/lib/trigger-defaults");
+
+const ROOT = path.resolve(__dirname, "../..");
+const NODES = path.join(ROOT, "node-red");
+const TYPES = ["schedule-trigger", "schedule-finish", "schedule-bridge"];
+const read = (/** @type {string[]} */ ...parts) => fs.readFileSync(path.join(...parts), "utf8");
+const catalogues = Object.assign({}, ...TYPES.map((type) => JSON.parse(read(NODES, "locales/en-US", `${type}.json`))));
+
+/** @param {string} key */
+const textOf = (key) => key.split(".").reduce((/** @type {any} */ part, name) => part?.[name], catalogues);
+
+for (const type of TYPES) {
+    test(`every text that ${type} asks for is in the catalogue`, () => {
+        const source = read(NODES, `${type}.html`) + read(NODES, `${type}.js`);
+        const keys = source.match(/schedule-(trigger|finish|bridge)\.[a-z]\w*(\.\w+)*(?=["'\x60])/gi) ?? [];
+        const texts = keys.filter((key) => !key.endsWith(".read") && !key.endsWith(".write"));
+        assert.ok(texts.length > 0);
+        for (const key of texts.filter((key) => !/\.(svg|js)$/.test(key))) assert.equal(typeof textOf(key), "string", key);
+    });
+
+    test(`the help of ${type} has its four sections`, () => {
+        const help = read(NODES, "locales/en-US", `${type}.html`);
+        for (const title of ["Inputs", "Outputs", "Details", "References"]) assert.ok(help.includes(`<h3>${title}</h3>`));
+    });
+}
+
+test("whatever the runtime says about a trigger has a text", () => {
+    const source = ["trigger.js", "trigger-config.js", "trigger-node.js", "status.js"].map((file) => read(NODES, "lib", file));
+    const keys = source.join().match(/"(error|warning|mistake)\.\w+"/g) ?? [];
+    for (const key of keys) assert.equal(typeof textOf(`schedule-trigger.${key.slice(1, -1)}`), "string", key);
+    const complaints = source.join().match(/complain\("\w+"/g) ?? [];
+    for (const call of complaints) {
+        const key = call.slice('complain("'.length, -1);
+        assert.equal(typeof textOf(`schedule-trigger.mistake.${key}`), "string", key);
+        assert.equal(typeof textOf(`schedule-trigger.status.${key}`), "string", key);
+    }
+});
+
+test("the icons are white on transparent, 40 by 60", () => {
+    for (const file of fs.readdirSync(path.join(NODES, "icons"))) {
+        const icon = read(NODES, "icons", file);
+        assert.match(icon, /width="40" height="60" viewBox="0 0 40 60"/);
+        assert.deepEqual([...new Set(icon.match(/#\w+/g))], ["#fff"]);
+    }
+});
+
+const EXAMPLES = path.join(ROOT, "examples", "flows");
+
+for (const file of fs.readdirSync(EXAMPLES)) {
+    test(`the example ${file} begins with a comment and uses core nodes and ours only`, () => {
+        const [tab, comment, ...nodes] = JSON.parse(read(EXAMPLES, file));
+        assert.deepEqual([tab.type, comment.type], ["tab", "comment"]);
+        const types = new Set(nodes.map((/** @type {any} */ node) => node.type));
+        assert.deepEqual([...types].sort(), ["catch", "debug", "delay", "schedule-finish", "schedule-trigger"]);
+    });
+
+    test(`the trigger of ${file} has every property of the contract`, () => {
+        const nodes = JSON.parse(read(EXAMPLES, file));
+        const trigger = nodes.find((/** @type {any} */ { type }) => type === "schedule-trigger");
+        const names = [...Object.keys(DEFAULTS), "endsOnSilence", "fireAtStart"];
+        for (const name of names) assert.ok(name in trigger, name);
+    });
+
+    test(`the wires of ${file} lead somewhere`, () => {
+        const nodes = JSON.parse(read(EXAMPLES, file));
+        const ids = new Set(nodes.map((/** @type {any} */ { id }) => id));
+        for (const { wires = [] } of nodes) for (const id of wires.flat()) assert.ok(ids.has(id), id);
+    });
+}

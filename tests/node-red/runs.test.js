@@ -1,0 +1,65 @@
+"use strict";
+
+const assert = require("node:assert/strict");
+const { test } = require("node:test");
+const { Runs } = require("../../node-red/lib/runs");
+const { offer } = require("./support/peer");
+
+const times = { startedAt: "S", deadline: "D" };
+
+test("a run is there from its claim to its end, and only then confirmed", () => {
+    const runs = new Runs();
+    runs.claim(offer("e", "t"), undefined);
+    assert.deepEqual([runs.executionIds, runs.toEmit], [["e"], []]);
+    const run = runs.confirm("e", times);
+    assert.deepEqual(runs.toEmit, [run]);
+    assert.equal(runs.end("e"), run);
+    assert.equal(runs.end("e"), undefined);
+    assert.deepEqual(runs.executionIds, []);
+});
+
+test("a confirmation that comes twice changes nothing", () => {
+    const runs = new Runs();
+    runs.claim(offer("e", "t"), undefined);
+    runs.confirm("e", times);
+    assert.equal(runs.confirm("e", { ...times, startedAt: "later" })?.info?.startedAt, "S");
+});
+
+test("a confirmation after the end is none", () => {
+    const runs = new Runs();
+    runs.claim(offer("e", "t"), undefined);
+    runs.end("e");
+    assert.equal(runs.confirm("e", times), undefined);
+});
+
+test("an offer is known while its run is active and after it has ended", () => {
+    const runs = new Runs();
+    assert.equal(runs.isKnown("e"), false);
+    runs.claim(offer("e", "t"), undefined);
+    assert.equal(runs.isKnown("e"), true);
+    runs.end("e");
+    assert.equal(runs.isKnown("e"), true);
+});
+
+test("an end is news once, and the memory of ends is bounded", () => {
+    const runs = new Runs();
+    assert.deepEqual([runs.remember("e"), runs.remember("e")], [true, false]);
+    for (let number = 0; number < 1000; number += 1) runs.remember(`e${number}`);
+    assert.equal(runs.isKnown("e"), false);
+    assert.equal(runs.isKnown("e999"), true);
+});
+
+test("what has not been emitted has nothing in flight", () => {
+    const runs = new Runs();
+    for (const id of ["a", "b"]) runs.claim(offer(id, "t"), undefined);
+    const run = runs.confirm("a", times);
+    if (run) run.emitted = true;
+    assert.deepEqual(
+        runs.emittedOf(() => true),
+        ["a"],
+    );
+    assert.deepEqual(
+        runs.emittedOf((triggerId) => triggerId !== "t"),
+        [],
+    );
+});
