@@ -19,6 +19,16 @@ CRON_WORDS = [
     ("*/90 * * * *", "Every hour"),
     ("5,* 9 * * *", "Every minute, between 09:00 and 09:59"),
     ("5-5 9 * * *", "At 09:05"),
+    ("0 9 1/2 * *", "At 09:00, every 2 days"),
+    ("0-20,40-50 * * * *", "At 0 through 20 and 40 through 50 minutes past the hour"),
+    (
+        "0 9 1 jan-jun,AUG-nov *",
+        "At 09:00, on day 1 of the month, only in January through June and August through November",
+    ),
+    (
+        "0 9 1/5,2-8/2 * *",
+        "At 09:00, on day 1, 2, 4, 6, 8, 11, 16, 21, 26, and 31 of the month",
+    ),
 ]
 DAYS_AND_WEEKDAYS = [
     ("0 0 13 * 5", "At 00:00, on day 13 of the month, or on Friday"),

@@ -79,7 +79,9 @@ def _plain(values: Collection[int], text: str, size: int) -> str:
         return "*"
     if len(values) > 2 and max(values) - min(values) == len(values) - 1:
         return f"{min(values)}-{max(values)}"
-    return _list(values) if len(values) <= _MOST_LISTED else text
+    # The describer stumbles over steps in lists.
+    stepped_list = "," in text and "/" in text
+    return _list(values) if len(values) <= _MOST_LISTED or stepped_list else text
 
 
 def _list(values: Collection[int]) -> str:
