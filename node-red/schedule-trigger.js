@@ -17,7 +17,8 @@ module.exports = function (RED) {
         RED.nodes.createNode(this, definition);
         const trigger = makeTrigger(RED, this, definition);
         runtime.add(trigger);
-        this.runNow = () => trigger.runNow();
+        /** For the editor's routes. */
+        this.trigger = trigger;
         this.on("input", (/** @type {any} */ message, /** @type {any} */ _send, /** @type {any} */ done) => {
             trigger.input(message).then(() => done(), done);
         });

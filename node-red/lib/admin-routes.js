@@ -55,8 +55,10 @@ function answering(RED, handle) {
  */
 async function preview(RED, { body }) {
     const reader = new Reader();
+    /** @type {any} */
     const wanted = schedule(withDefaults(body), reader, ownTimezone());
     if (reader.complaints.length > 0) throw unsound(RED, reader.complaints[0]);
+    if (wanted.kind === "interval") wanted.anchor = triggerNode(RED, body.id)?.trigger.gridOf(wanted.every);
     const answer = await askFirst(connectionOf(RED, body.bridge), { schedule: wanted, count: TICKS_SHOWN });
     return inZone(answer, wanted.kind === "cron" ? undefined : ownTimezone());
 }
@@ -128,12 +130,20 @@ function askPreview(url, token, body) {
  * @param {{params: {id: string}}} request
  */
 async function runNow(RED, { params }) {
-    const node = RED.nodes.getNode(params.id);
-    if (node?.type !== "schedule-trigger") {
-        throw new BridgeError(RED._("schedule-trigger.error.notDeployed"), { status: 404 });
-    }
-    const decisions = await node.runNow();
+    const node = triggerNode(RED, params.id);
+    if (!node) throw new BridgeError(RED._("schedule-trigger.error.notDeployed"), { status: 404 });
+    const decisions = await node.trigger.runNow();
     return { decisions: decisions.map((/** @type {any} */ { decision, message }) => ({ decision, message })) };
+}
+
+/**
+ * @param {any} RED
+ * @param {string} id
+ * @returns {any} undefined for what is no deployed trigger
+ */
+function triggerNode(RED, id) {
+    const node = RED.nodes.getNode(id);
+    return node?.type === "schedule-trigger" ? node : undefined;
 }
 
 module.exports = { addRoutes };

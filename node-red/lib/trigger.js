@@ -72,6 +72,15 @@ class Trigger {
         return this.#settings.connection;
     }
 
+    /**
+     * A point of the grid on which it ticks, so that a preview of the same interval shows the ticks that will be.
+     * @param {number} every seconds
+     * @returns {string | undefined}
+     */
+    gridOf(every) {
+        return this.config.schedule.every === every ? (this.#activity.nextRun ?? undefined) : undefined;
+    }
+
     /** The tab or subflow instance that it is in. */
     get container() {
         return this.#settings.properties.z;
@@ -182,7 +191,7 @@ class Trigger {
      * @param {Run | undefined} run
      */
     ended({ executionId, triggerId, outcome, reason, halt }, run) {
-        if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 8) });
+        if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 4) });
         this.#ports.send([null, { payload: { executionId, triggerId, outcome, reason, halt }, run: run?.info }]);
         this.gone(executionId);
     }

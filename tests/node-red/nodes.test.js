@@ -194,7 +194,7 @@ test("the status says the next run, and a pause", LIMIT, async () => {
     await until(() => node.statusOf("t")?.text === "next 1 Jan");
     const pausedSince = new Date().toISOString();
     peer.send({ ...news, triggers: [{ triggerId: known("t"), nextRun, pausedSince, warnings: [] }] });
-    await until(() => node.statusOf("t")?.text.startsWith("paused since "));
+    await until(() => node.statusOf("t")?.text?.startsWith("paused since "));
 });
 
 test("an invalid property shows on the node, and the trigger is not declared", LIMIT, async () => {
@@ -329,6 +329,21 @@ test("the preview route asks the bridge, in the zone of this Node-RED where none
     assert.equal(cron.body.ticks[0].local, tick.local);
     const interval = await admin("schedule-trigger/preview", { every: "10", everyUnit: "minutes" });
     assert.equal(interval.body.timezone, zone);
+});
+
+test("the preview of a deployed trigger's own interval keeps to the grid on which it ticks", LIMIT, async () => {
+    await deployTrigger();
+    peer.answer = () => ({ body: { description: "", timezone: "UTC", ticks: [] } });
+    const nextRun = "2100-01-01T00:03:00.000Z";
+    const triggers = [{ triggerId: known("t"), nextRun, pausedSince: null, warnings: [] }];
+    peer.send({ type: "news", executions: [], triggers, workspace: {} });
+    await until(() => node.statusOf("t")?.text?.startsWith("next "));
+    await admin("schedule-trigger/preview", { id: "t", every: 10, everyUnit: "minutes" });
+    await admin("schedule-trigger/preview", { id: "t", every: 20, everyUnit: "minutes" });
+    assert.deepEqual(
+        peer.requests.map(({ body }) => body.schedule.anchor),
+        [nextRun, undefined],
+    );
 });
 
 test("the preview route hands on what the bridge says of a bad schedule", LIMIT, async () => {

@@ -35,7 +35,7 @@ class NodeRed {
         await once(this.#server, "listening");
         this.RED = require(packageName);
         this.RED.init(this.#server, { ...this.#settings(), ...settings });
-        this.#server.on("request", this.RED.httpAdmin);
+        if (this.RED.httpAdmin) this.#server.on("request", this.RED.httpAdmin);
         this.#listen();
         const started = once(this.RED.events, "flows:started");
         await this.RED.start();
