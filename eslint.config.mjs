@@ -26,6 +26,13 @@ export default [
         rules,
     },
     {
+        files: ["resources/**/*.js"],
+        languageOptions: {
+            sourceType: "script",
+            globals: { ...globals.browser, $: "readonly", RED: "readonly" },
+        },
+    },
+    {
         files: ["node-red/**/*.html"],
         plugins: { html },
         languageOptions: {

@@ -17,7 +17,8 @@ const textOf = (key) => key.split(".").reduce((/** @type {any} */ part, name) =>
 
 for (const type of TYPES) {
     test(`every text that ${type} asks for is in the catalogue`, () => {
-        const source = read(NODES, `${type}.html`) + read(NODES, `${type}.js`);
+        const shared = type === "schedule-trigger" ? read(ROOT, "resources", "tick-preview.js") : "";
+        const source = shared + read(NODES, `${type}.html`) + read(NODES, `${type}.js`);
         const keys = source.match(/schedule-(trigger|finish|bridge)\.[a-z]\w*(\.\w+)*(?=["'\x60])/gi) ?? [];
         const texts = keys.filter((key) => !key.endsWith(".read") && !key.endsWith(".write"));
         assert.ok(texts.length > 0);

@@ -1,0 +1,141 @@
+/**
+ * The next ticks of the schedule that is being edited, as the bridge computes them, in the dialog of schedule-trigger.
+ * Loaded by its node file, which finds it as `window.scheduleTrigger`.
+ */
+(function () {
+    const UNIT_MINUTES = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 };
+    const KEYSTROKE_PAUSE = 80;
+    const field = (name) => $(`#node-input-${name}`);
+    const isEnvironment = (text) => /\$\{[^}]+\}/.test(text);
+
+    /** What the bridge needs to know to say the next ticks. */
+    function editedSchedule(node) {
+        const names = ["scheduleKind", "every", "everyUnit", "cron", "timezone", "bridge"];
+        const values = Object.fromEntries(names.map((name) => [name, field(name).val()]));
+        return { ...values, id: node.id, bridge: values.bridge === "_ADD_" ? "" : values.bridge };
+    }
+
+    /** The texts of ticks: the day where it is another than that of the tick before, seconds where there are any. */
+    function tickTexts({ ticks, today }) {
+        const withSeconds = ticks.some(({ local }) => local.slice(17, 19) !== "00");
+        let shownDay = today;
+        return ticks.map(({ local }) => {
+            const day = local.slice(0, 10);
+            const time = local.slice(11, withSeconds ? 19 : 16);
+            const text = day === shownDay ? time : `${dayText(day, today)} ${time}`;
+            shownDay = day;
+            return text;
+        });
+    }
+
+    function dayText(day, today) {
+        const near = Math.abs(new Date(day) - new Date(today)) < 6 * 24 * 3600 * 1000;
+        const options = near ? { weekday: "short" } : { day: "numeric", month: "short" };
+        return new Date(day).toLocaleDateString(RED.i18n.lang() || undefined, { timeZone: "UTC", ...options });
+    }
+
+    /** "Next **14:20**, 14:30, …" */
+    function showTicks(node, answer, kind) {
+        const hint = $("#schedule-trigger-next").empty().removeClass("schedule-trigger-bad");
+        const [first, ...others] = tickTexts(answer);
+        if (first === undefined) {
+            hint.text(node._("schedule-trigger.hint.noTicks"));
+            return;
+        }
+        const changes = answer.ticks.some(({ clockChange }) => clockChange);
+        const zone = kind === "interval" ? ` · ${answer.timezone}` : "";
+        const note = changes ? ` · ${node._("schedule-trigger.hint.clockChange")}` : "";
+        const rest = others.map((text) => `, ${text}`).join("");
+        hint.append(`${node._("schedule-trigger.hint.next")} `, $("<b>").text(first), document.createTextNode(rest + zone + note));
+    }
+
+    /** Marks the fields that the bridge does not accept, and says why. */
+    function showMistake(errors, kind) {
+        const isZone = errors.length > 0 && errors[0].pointer.endsWith("/timezone");
+        const name = isZone ? "timezone" : kind === "cron" ? "cron" : "every";
+        const place = isZone || kind === "interval" ? "#schedule-trigger-next" : "#schedule-trigger-description";
+        $("#schedule-trigger-next, #schedule-trigger-description").empty();
+        field(name).addClass("input-error");
+        const icon = $("<i class='fa fa-exclamation-circle'></i>");
+        $(place).addClass("schedule-trigger-bad").append(icon, document.createTextNode(` ${errors[0].message}`));
+    }
+
+    function clearHints() {
+        $("#schedule-trigger-next, #schedule-trigger-description").empty().removeClass("schedule-trigger-bad");
+        for (const name of ["every", "cron", "timezone"]) field(name).removeClass("input-error");
+    }
+
+    /** Minutes between two ticks, as far as the dialog knows. */
+    function intervalMinutes(schedule, ticks) {
+        if (schedule.scheduleKind === "interval") return Number(schedule.every) * UNIT_MINUTES[schedule.everyUnit];
+        return ticks.length > 1 ? (new Date(ticks[1].at) - new Date(ticks[0].at)) / 60000 : NaN;
+    }
+
+    /** The run limit that holds where none is set (R20), as the placeholder. */
+    function showLimit(node, schedule, ticks) {
+        const minutes = Math.round(intervalMinutes(schedule, ticks) * 5 * 100) / 100;
+        const none = schedule.scheduleKind === "none";
+        const key = none ? "limitNone" : minutes > 0 ? "limit" : "limitUnknown";
+        field("maxRunMinutes").attr("placeholder", node._(`schedule-trigger.placeholder.${key}`, { minutes }));
+    }
+
+    /** Asks the bridge for the next ticks of what is being edited. */
+    function askTicks(schedule) {
+        return $.ajax({
+            url: "schedule-trigger/preview",
+            type: "POST",
+            contentType: "application/json",
+            data: JSON.stringify(schedule),
+        });
+    }
+
+    /** Makes the function that shows the next ticks, a moment after the last keystroke. */
+    function tickPreview(node) {
+        let latest = 0;
+        let timer;
+
+        function answered(schedule, answer) {
+            clearHints();
+            if (schedule.scheduleKind === "cron") $("#schedule-trigger-description").text(answer.description);
+            showTicks(node, answer, schedule.scheduleKind);
+            showLimit(node, schedule, answer.ticks);
+        }
+
+        function refused(schedule, { responseJSON }) {
+            clearHints();
+            const message = responseJSON ? responseJSON.message : node._("schedule-trigger.button.unanswered");
+            const errors = (responseJSON && responseJSON.errors) || [];
+            if (errors.length > 0) showMistake(errors, schedule.scheduleKind);
+            else $("#schedule-trigger-next").text(node._("schedule-trigger.hint.unreachable", { message }));
+        }
+
+        function show() {
+            const schedule = editedSchedule(node);
+            const mine = ++latest;
+            showLimit(node, schedule, []);
+            const words = localHint(schedule);
+            if (words) {
+                clearHints();
+                $("#schedule-trigger-next").text(node._(`schedule-trigger.hint.${words}`));
+                return;
+            }
+            askTicks(schedule).then(
+                (answer) => mine === latest && answered(schedule, answer),
+                (failure) => mine === latest && refused(schedule, failure),
+            );
+        }
+
+        return () => {
+            clearTimeout(timer);
+            timer = setTimeout(show, KEYSTROKE_PAUSE);
+        };
+    }
+
+    /** The key of what can be said without asking, or undefined. */
+    function localHint(schedule) {
+        if (schedule.scheduleKind === "none") return "noSchedule";
+        return isEnvironment(JSON.stringify(schedule)) ? "environment" : undefined;
+    }
+
+    window.scheduleTrigger = { UNIT_MINUTES, field, isEnvironment, tickPreview };
+})();
