@@ -62,5 +62,6 @@ def read_policy(declared: object, *, subscribes: bool) -> tuple[OverlapPolicy, b
     return OverlapPolicy.SKIP, True
 
 
-def _or_default(value: int | None, default: int) -> int:
-    return default if value is None else value
+def _or_default(value: float | None, default: int) -> int:
+    """JSON Schema counts 1.0 among the integers; the core's instants stay integers."""
+    return default if value is None else int(value)
