@@ -1,0 +1,151 @@
+/** A real bridge and a real Node-RED, and what a person would see of them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import WebSocket from "ws";
+import { freePort, makeUserDir, startBridge, startNodeRed, until } from "../../../scripts/processes.mjs";
+
+export { until };
+
+/** Both versions that the package works on. */
+export const VERSIONS = [4, 5];
+
+/** What Node-RED's editor is told: debug messages and node statuses, in order. */
+class Editor {
+    constructor(url) {
+        this.debug = [];
+        this.statuses = [];
+        this.socket = new WebSocket(`${url.replace("http", "ws")}/comms`);
+        this.socket.on("message", (data) => this.#hear(JSON.parse(String(data))));
+        this.socket.on("error", () => {}); // Node-RED may stop first
+        this.open = new Promise((resolve) => this.socket.once("open", resolve));
+    }
+
+    async subscribe() {
+        await this.open;
+        for (const topic of ["debug", "status/#"]) this.socket.send(JSON.stringify({ subscribe: topic }));
+    }
+
+    #hear(news) {
+        for (const { topic, data } of [news].flat()) {
+            if (topic === "debug") this.debug.push({ node: data.id, message: readDebug(data) });
+            else if (topic?.startsWith("status/")) {
+                this.statuses.push({ node: topic.slice("status/".length), status: data });
+            }
+        }
+    }
+}
+
+/** A debug message as its node sent it. */
+function readDebug({ format, msg }) {
+    return format === "Object" ? JSON.parse(msg) : msg;
+}
+
+/** A bridge, a Node-RED with flows, and an editor that listens. */
+export class House {
+    /** @param {{version: 4 | 5, flows: object[]}} wanted */
+    static async open({ version, flows }) {
+        const house = new House();
+        house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
+        house.userDir = path.join(house.folder, "node-red");
+        makeUserDir(house.userDir, flows);
+        house.bridgePort = await freePort();
+        await house.startBridge();
+        await house.startNodeRed(version);
+        return house;
+    }
+
+    async startBridge() {
+        this.bridge = await startBridge({ folder: path.join(this.folder, "bridge"), port: this.bridgePort });
+    }
+
+    async startNodeRed(version) {
+        const port = await freePort();
+        this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port, bridge: this.bridge });
+        this.editor = new Editor(this.nodeRed.url);
+        await this.editor.subscribe();
+    }
+
+    /** Asks the bridge. */
+    async ask(route) {
+        const answer = await fetch(this.bridge.url + route, {
+            headers: { Authorization: `Bearer ${this.bridge.token}` },
+        });
+        if (!answer.ok) throw new Error(`${route}: ${answer.status} ${await answer.text()}`);
+        return answer.json();
+    }
+
+    /** The trigger that a node declared, by the node's id. */
+    async trigger(node) {
+        const { triggers } = await this.ask("/v1/triggers?limit=1000");
+        return triggers.find(({ triggerId }) => triggerId.endsWith(`.${node}`));
+    }
+
+    /** A trigger's executions, oldest first. */
+    async executions(node) {
+        const { triggerId } = await this.trigger(node);
+        const { executions } = await this.ask(`/v1/executions?limit=1000&triggerId=${triggerId}`);
+        return executions.reverse();
+    }
+
+    /** A trigger's decisions, oldest first. */
+    async decisions(node) {
+        const { triggerId } = await this.trigger(node);
+        const { decisions } = await this.ask(`/v1/decisions?limit=1000&triggerId=${triggerId}`);
+        return decisions.reverse();
+    }
+
+    /** What a debug node has shown. */
+    shown(node) {
+        return this.editor.debug.filter((each) => each.node === node).map(({ message }) => message);
+    }
+
+    /** The last status of a node. */
+    status(node) {
+        return this.editor.statuses.filter((each) => each.node === node).at(-1)?.status;
+    }
+
+    /** Deploys flows as the editor does. */
+    async deploy(flows, type = "full") {
+        const answer = await fetch(`${this.nodeRed.url}/flows`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json", "Node-RED-Deployment-Type": type },
+            body: JSON.stringify(flows),
+        });
+        if (!answer.ok) throw new Error(`deploy: ${answer.status} ${await answer.text()}`);
+    }
+
+    async close() {
+        this.editor?.socket.close();
+        await this.nodeRed?.stop();
+        await this.bridge?.stop();
+        rmSync(this.folder, { recursive: true, force: true });
+    }
+}
+
+/** Opens a house for a test, lets `act` live in it, and closes it whatever happens. */
+export async function inHouse(wanted, act) {
+    const house = await House.open(wanted);
+    try {
+        await act(house);
+    } catch (error) {
+        error.message += `\n--- Node-RED ${wanted.version}\n${house.nodeRed.lines.slice(-20).join("\n")}`;
+        error.message += `\n--- bridge\n${house.bridge.lines.slice(-40).join("\n")}`;
+        throw error;
+    } finally {
+        await house.close();
+    }
+}
+
+/** How many of these executions were running at once, at the most. */
+export function mostAtOnce(executions) {
+    const claimed = executions.filter(({ startedAt }) => startedAt);
+    const changes = claimed.flatMap(({ startedAt, endedAt }) => [
+        [startedAt, 1],
+        [endedAt ?? "9999", -1],
+    ]);
+    // At one instant an end comes before the start that it made room for.
+    changes.sort(([a, x], [b, y]) => a.localeCompare(b) || x - y);
+    let running = 0;
+    return Math.max(0, ...changes.map(([, change]) => (running += change)));
+}
