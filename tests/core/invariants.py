@@ -18,10 +18,15 @@ def check(world: World) -> None:
     _every_execution_is_where_it_belongs(world)
     _timers_agree(world)
     for workspace in world.workspaces.values():
-        _sets_agree(workspace)
-        _scopes_agree(workspace)
-        _keys_agree(workspace)
-        _nothing_waits_that_could_go_on(workspace)
+        check_workspace(workspace)
+
+
+def check_workspace(workspace: Workspace) -> None:
+    """The part of `check` that is about one workspace."""
+    _sets_agree(workspace)
+    _scopes_agree(workspace)
+    _keys_agree(workspace)
+    _nothing_waits_that_could_go_on(workspace)
 
 
 def _every_execution_is_where_it_belongs(world: World) -> None:

@@ -297,11 +297,14 @@ class Machine:
     # the clock
 
     def shift(self, by: Duration, now: Instant) -> list[Event]:
-        """A leap of the clock moves deadlines and delays along; ticks alone leap (section 7)."""
+        """A leap of the clock moves deadlines and delays along; ticks alone leap (section 7).
+
+        The deadline of a paused run stands still: its resume adds the leap with the pause (R22).
+        """
         self.world.agenda.shift(by)
         events: list[Event] = []
         for execution in self.world.executions.values():
-            if execution.deadline is not None:
+            if execution.deadline is not None and execution.state is not State.PAUSED:
                 execution.deadline += by
                 events.append(DeadlineMoved(now, execution))
         for trigger in self.world.triggers.values():

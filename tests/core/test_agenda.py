@@ -1,0 +1,88 @@
+"""What is due, and in which order (R18)."""
+
+from schedule_bridge.core.agenda import _SWEEP_FROM, Agenda, Rank
+
+
+def targets_until(agenda: Agenda, until: int) -> list[object]:
+    taken = []
+    while (timer := agenda.pop(until)) is not None:
+        taken.append(timer.target)
+    return taken
+
+
+def test_nothing_is_due_on_an_empty_agenda() -> None:
+    agenda = Agenda()
+    assert agenda.next_instant() is None
+    assert agenda.pop(10**18) is None
+
+
+def test_earlier_instants_go_first() -> None:
+    agenda = Agenda()
+    for instant in (3, 1, 2):
+        agenda.add(instant, Rank.TICK, ("t",), instant)
+    assert targets_until(agenda, 3) == [1, 2, 3]
+
+
+def test_at_one_instant_things_go_by_rank() -> None:
+    agenda = Agenda()
+    for rank in reversed(Rank):
+        agenda.add(1, rank, (0,), rank.name)
+    assert targets_until(agenda, 1) == ["RUN_END", "EXPIRY", "DELAY", "TICK", "REQUEST"]
+
+
+def test_within_a_rank_they_go_by_their_order_then_as_they_came() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.DELAY, (5, 1), "second")
+    agenda.add(1, Rank.DELAY, (5, 1), "third")
+    agenda.add(1, Rank.DELAY, (1, 9), "first")
+    assert targets_until(agenda, 1) == ["first", "second", "third"]
+
+
+def test_ticks_of_one_instant_go_by_code_point() -> None:
+    agenda = Agenda()
+    for name in ("é", "a", "Z", "\U0001f600", "\uffff"):
+        agenda.add(1, Rank.TICK, (name,), name)
+    assert targets_until(agenda, 1) == ["Z", "a", "é", "\uffff", "\U0001f600"]
+
+
+def test_only_what_is_due_is_taken_and_only_once() -> None:
+    agenda = Agenda()
+    timer = agenda.add(2, Rank.TICK, ("t",), "x")
+    assert agenda.pop(1) is None
+    assert agenda.next_instant() == 2
+    assert agenda.pop(2) is timer
+    assert not timer.alive
+    assert agenda.pop(2) is None
+
+
+def test_a_timer_that_was_disarmed_is_never_due() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.TICK, ("t",), "dead").alive = False
+    agenda.add(2, Rank.TICK, ("t",), "living")
+    assert agenda.next_instant() == 2
+    assert targets_until(agenda, 9) == ["living"]
+
+
+def test_dead_timers_do_not_pile_up() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.TICK, ("t",), "living")
+    for _ in range(20 * _SWEEP_FROM):
+        agenda.add(1, Rank.EXPIRY, (0,), "dead").alive = False
+    assert len(agenda._heap) <= 2 * _SWEEP_FROM
+    assert targets_until(agenda, 1) == ["living"]
+
+
+def test_many_living_timers_are_not_swept_over_and_over() -> None:
+    agenda = Agenda()
+    for number in range(3 * _SWEEP_FROM):
+        agenda.add(number, Rank.REQUEST, (number,), number)
+    assert targets_until(agenda, 10**9) == list(range(3 * _SWEEP_FROM))
+
+
+def test_a_leap_moves_all_but_the_ticks() -> None:
+    agenda = Agenda()
+    agenda.add(5, Rank.EXPIRY, (1,), "expiry")
+    agenda.add(6, Rank.TICK, ("t",), "tick")
+    agenda.shift(10)
+    assert targets_until(agenda, 14) == ["tick"]
+    assert targets_until(agenda, 15) == ["expiry"]
