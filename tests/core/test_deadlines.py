@@ -2,6 +2,7 @@
 
 import pytest
 
+from schedule_bridge.core import deadlines
 from schedule_bridge.core.model import DAY, MINUTE, NO_KEY, SECOND, Reason, State
 
 from .house import House
@@ -78,6 +79,14 @@ def test_expiries_of_one_instant_go_by_creation_and_before_delays() -> None:
     house.claim("b#1")
     house.fire("delayed")
     assert house.wait(60) == ["expired b#1", "expired a#1", "started delayed#1"]
+
+
+def test_a_run_without_a_deadline_is_not_put_on_the_agenda() -> None:
+    house = House()
+    house.set()
+    house.fire()
+    deadlines.arm(house.world, house.execution("t#1"))
+    assert house.world.agenda.next_instant() is None
 
 
 def test_a_run_that_ended_has_no_deadline_to_reach() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from schedule_bridge.core.model import OverlapPolicy, State
+from schedule_bridge.core import gates, policies
+from schedule_bridge.core.model import NO_KEY, Firing, FiringId, OverlapPolicy, Source, State
 from schedule_bridge.core.policies import (
     DROP,
     HOLD,
@@ -205,3 +206,26 @@ def test_a_decision_names_the_oldest_runs_in_the_way() -> None:
     (skipped,) = house.events
     named = [run.execution_id for run in getattr(skipped, "in_the_way", ())]
     assert named == [f"t#{number}" for number in range(1, 21)]
+
+
+def test_a_plan_that_no_gate_knows_stops_the_firing(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    house.set()
+    monkeypatch.setattr(policies, "plan", lambda *_: "something new")
+    with pytest.raises(AssertionError):
+        gates.overlap(a_passage(house))
+
+
+@pytest.mark.parametrize("gate", [gates.lock, gates.capacity, gates.start])
+def test_no_gate_after_overlap_lets_a_firing_without_an_execution_through(gate: gates.Gate) -> None:
+    house = House()
+    house.set()
+    with pytest.raises(AssertionError):
+        gate(a_passage(house))
+
+
+def a_passage(house: House) -> gates.Passage:
+    """A firing of `t` that has not met the overlap gate."""
+    trigger = house.trigger()
+    firing = Firing(FiringId("f"), trigger.trigger_id, NO_KEY, None, 0, 5, Source.MANUAL)
+    return gates.Passage(house.world, trigger, firing, house.now, [])

@@ -110,3 +110,14 @@ def test_a_command_leads_to_the_state_of_the_table_or_is_refused(
 def test_the_table_names_every_command_and_every_state() -> None:
     assert {command for command, _, _ in rows()} == set(COMMANDS)
     assert {before for _, before, _ in rows()} == set(State)
+
+
+def test_started_and_terminal_are_what_the_diagram_says() -> None:
+    assert [state.value for state in State if state.started] == ["pending", "running", "paused"]
+    assert [state.value for state in State if state.terminal] == [
+        "completed",
+        "failed",
+        "cancelled",
+        "expired",
+        "interrupted",
+    ]

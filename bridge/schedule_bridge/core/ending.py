@@ -10,7 +10,7 @@ from schedule_bridge.core.model import Reason, State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schedule_bridge.core.model import Execution, Instant, Job
+    from schedule_bridge.core.model import DelayedFiring, Execution, Instant, Job
     from schedule_bridge.core.world import World
 
 
@@ -65,8 +65,8 @@ def is_outstanding(job: Job) -> bool:
     return job.ended_as is None
 
 
-def disarm(execution: Execution) -> None:
-    """Takes the deadline's timer off the agenda."""
-    if execution.timer is not None:
-        execution.timer.alive = False
-        execution.timer = None
+def disarm(waiting: Execution | DelayedFiring) -> None:
+    """Takes the timer of a deadline or a delay off the agenda."""
+    if waiting.timer is not None:
+        waiting.timer.alive = False
+        waiting.timer = None

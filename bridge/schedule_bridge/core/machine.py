@@ -252,10 +252,9 @@ class Machine:
     def resume(self, execution_id: ExecutionId, now: Instant) -> list[Event]:
         """R22: the deadline moves by the time paused."""
         execution = self._execution(execution_id)
-        if execution.state is not State.PAUSED or execution.paused_at is None:
+        if execution.paused_at is None or execution.deadline is None:
             raise Refused(Refusal.NOT_PAUSED)
-        if execution.deadline is not None:
-            execution.deadline += now - execution.paused_at
+        execution.deadline += now - execution.paused_at
         execution.state = State.RUNNING
         execution.paused_at = None
         deadlines.arm(self.world, execution)
@@ -343,8 +342,7 @@ class Machine:
     def _let_go(self, trigger: Trigger) -> list[Firing]:
         delayed = sorted(trigger.delayed.values(), key=lambda held: held.order)
         for held in delayed:
-            if held.timer is not None:
-                held.timer.alive = False
+            ending.disarm(held)
         return [held.firing for held in delayed] + list(trigger.buffered.values())
 
     def _unclaimed(self, trigger_id: TriggerId) -> list[Execution]:
