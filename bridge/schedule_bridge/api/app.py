@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.negotiation import answer
 from schedule_bridge.api.openapi import describe
 from schedule_bridge.api.route import Answer, Route, register
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from schedule_bridge.api.guard import Guard
 
 
-def make_bridge_application(bridge: Bridge, guard: Guard) -> web.Application:
+_DEFAULTS: Final = Limits()
+
+
+def make_bridge_application(
+    bridge: Bridge, guard: Guard, limits: Limits = _DEFAULTS
+) -> web.Application:
     """The application that serves a bridge."""
     table = all_routes(bridge)
     document: dict[str, object] = {}
@@ -44,6 +50,6 @@ def make_bridge_application(bridge: Bridge, guard: Guard) -> web.Application:
         ),
     ]
     document.update(describe(table, bridge.version))
-    app = make_application(guard)
+    app = make_application(guard, limits)
     register(app, table)
     return app

@@ -38,6 +38,7 @@ _SENTENCES = {
     Refusal.NOT_PENDING: "The execution is not pending, so it cannot be claimed.",
     Refusal.NOT_RUNNING: "The execution is not running.",
     Refusal.NOT_PAUSED: "The execution is not paused.",
+    Refusal.OTHER_CLIENT: "The execution is another client's.",
 }
 
 

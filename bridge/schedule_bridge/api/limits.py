@@ -11,7 +11,8 @@ class Limits:
     """Bounds of the transport; durations in seconds.
 
     `keep_alive` also bounds how long the headers of a request may take, counted from the
-    connection or the answer before.
+    connection or the answer before. The last ones are those of the stream: a peer that leaves
+    two pings unanswered, or as many frames unread as may be queued, is dropped.
     """
 
     body_bytes: int = 1024 * 1024
@@ -21,7 +22,12 @@ class Limits:
     connections: int = 512
     header_line_bytes: int = 8190
     headers: int = 64
-    shutdown_seconds: float = 5
+    shutdown_seconds: float = 3
+    hello_seconds: float = 10
+    ping_every: float = 15
+    takeover_ping_seconds: float = 5
+    frames_queued: int = 10_000
+    frame_bytes: int = 8 * 1024 * 1024
 
 
 LIMITS: Final = web.AppKey("limits", Limits)

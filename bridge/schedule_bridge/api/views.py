@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from schedule_bridge.core.model import State
 from schedule_bridge.wire.times import format_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from schedule_bridge.core.decisions import Decision
-    from schedule_bridge.core.model import Execution, Firing, Instant, LockKey, Trigger
+    from schedule_bridge.core.model import (
+        Execution,
+        Firing,
+        Instant,
+        LockKey,
+        Trigger,
+        TriggerId,
+    )
     from schedule_bridge.core.waiting import WaitsFor
     from schedule_bridge.core.workspace import Workspace
+    from schedule_bridge.engine import House
     from schedule_bridge.engine.registration import Registration
     from schedule_bridge.store import MissedStretch
 
@@ -76,21 +85,27 @@ def decision_view(decision: Decision) -> Json:
     }
 
 
+@dataclass(slots=True, frozen=True)
+class TriggerHistory:
+    """What the store knows of a trigger's past."""
+
+    last_decision: Decision | None
+    counters: dict[str, int]
+    missed: Sequence[MissedStretch]
+
+
 def trigger_view(
-    registration: Registration,
-    trigger: Trigger,
-    active: Iterable[Execution],
-    *,
-    last_decision: Decision | None,
-    counters: dict[str, int],
-    missed: Sequence[MissedStretch],
+    house: House, trigger_id: TriggerId, history: TriggerHistory, now: Instant
 ) -> Json:
-    """A trigger's configuration, and how it stands."""
-    active = list(active)
+    """A trigger's configuration, and how it stands; it is registered."""
+    registration = house.memory.registrations[trigger_id]
+    trigger = house.machine.world.triggers[trigger_id]
+    active = house.machine.world.executions_of(trigger_id)
+    last = history.last_decision
     return {
-        "triggerId": trigger.trigger_id,
+        "triggerId": trigger_id,
         "configuration": dict(registration.raw),
-        "nextRun": instant(next_run(registration, trigger)),
+        "nextRun": instant(next_run(registration, trigger, now)),
         "active": [execution.execution_id for execution in active],
         "queued": [e.execution_id for e in active if e.state is State.QUEUED],
         "buffered": [_held_view(firing, None) for firing in trigger.buffered.values()],
@@ -99,18 +114,21 @@ def trigger_view(
         "pausedSince": instant(trigger.paused_since),
         "detached": trigger.detached_since is not None,
         "detachedSince": instant(trigger.detached_since),
-        "lastDecision": None if last_decision is None else decision_view(last_decision),
-        "counters": counters,
-        "missed": [missed_view(stretch) for stretch in missed],
+        "lastDecision": None if last is None else decision_view(last),
+        "counters": history.counters,
+        "missed": [missed_view(stretch) for stretch in history.missed],
         "warnings": warnings(registration),
     }
 
 
-def next_run(registration: Registration, trigger: Trigger) -> Instant | None:
-    """When the trigger's schedule comes next; a paused or detached one has no next run."""
+def next_run(registration: Registration, trigger: Trigger, now: Instant) -> Instant | None:
+    """When the trigger's schedule comes next; a paused or detached one has no next run.
+
+    A tick that waits for its client lies in the past, and is not what people ask about.
+    """
     if trigger.paused_since is not None or trigger.detached_since is not None:
         return None
-    return registration.next_tick
+    return registration.schedule.next_after(now) if registration.parked else registration.next_tick
 
 
 def warnings(registration: Registration) -> list[str]:

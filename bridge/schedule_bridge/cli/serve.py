@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,7 +29,14 @@ from schedule_bridge.cli.version import VERSION
 from schedule_bridge.engine import Engine, Settings, SystemClock
 from schedule_bridge.store import SqliteStore, StoreError
 
+if TYPE_CHECKING:
+    from aiohttp import web
+
 log = logging.getLogger("schedule_bridge.service")
+
+
+class AddressError(Exception):
+    """The address cannot be listened at; the message is a sentence for a person."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -81,7 +89,7 @@ def serve(**options: Any) -> None:
     log_to_standard_error()
     try:
         asyncio.run(_serve(Options(**options)))
-    except (StoreError, TokenError, OSError) as error:
+    except (AddressError, StoreError, TokenError, OSError) as error:
         log.error("%s", error, extra={"action": "start"})  # noqa: TRY400 - a sentence is enough
         raise SystemExit(1) from None
 
@@ -103,7 +111,7 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
         frozenset(options.allow_origin),
     )
     app = make_bridge_application(Bridge(engine, VERSION), guard)
-    runner = await listen(app, options.host, options.port)
+    runner = await _listen(app, options)
     host, port = runner.addresses[0][:2]
     url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
     write_address(options.token_file, url)
@@ -116,6 +124,15 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
         for link in engine.presence.links():
             link.close()
         await runner.cleanup()
+
+
+async def _listen(app: web.Application, options: Options) -> web.AppRunner:
+    try:
+        return await listen(app, options.host, options.port)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        where = f"{options.host}, port {options.port}"
+        raise AddressError(f"The bridge cannot listen at {where}: {why}.") from error
 
 
 async def _told_to_stop() -> None:

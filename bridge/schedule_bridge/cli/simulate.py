@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 _BAD = 2
 
 
+class _UnreadableError(Exception):
+    """The text holds no scenario; the message says why."""
+
+
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8"))
+@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
 @click.option(
     "--format",
     "form",
@@ -33,9 +37,9 @@ def simulate(file: TextIO, form: str | None, *, lines: bool) -> None:
     if lines:
         raise SystemExit(_run_lines(file))
     try:
-        printed = run_scenario(json.load(file))
-    except json.JSONDecodeError as error:
-        _refuse(f"This is not JSON: line {error.lineno}, column {error.colno}.")
+        printed = run_scenario(_read(file.read()))
+    except _UnreadableError as error:
+        _refuse(str(error))
     except ScenarioRefused as refused:
         _refuse("\n".join(f"{fault.pointer or '/'}: {fault.message}" for fault in refused.faults))
     if (form or ("table" if sys.stdout.isatty() else "json")) == "json":
@@ -51,11 +55,21 @@ def _run_lines(file: Iterable[str]) -> int:
         if not line.strip():
             continue
         try:
-            answer: object = run_scenario(json.loads(line))
-        except (json.JSONDecodeError, ScenarioRefused) as error:
+            answer: object = run_scenario(_read(line))
+        except (_UnreadableError, ScenarioRefused) as error:
             answer, status = {"error": str(error)}, _BAD
         click.echo(json.dumps(answer))
     return status
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise _UnreadableError(f"This is not JSON: {where}.") from None
+    except (RecursionError, ValueError):
+        raise _UnreadableError("A value is nested too deep, or a number is too long.") from None
 
 
 def _refuse(why: str) -> None:

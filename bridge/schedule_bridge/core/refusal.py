@@ -14,6 +14,7 @@ class Refusal(StrEnum):
     NOT_PENDING = "notPending"
     NOT_RUNNING = "notRunning"
     NOT_PAUSED = "notPaused"
+    OTHER_CLIENT = "otherClient"
     JOB_EXISTS = "jobExists"
     UNKNOWN_JOB = "unknownJob"
     JOB_CLAIMED = "jobClaimed"

@@ -1,6 +1,7 @@
 """Owns time and the record: the core, the store and whoever runs executions, brought together."""
 
-from schedule_bridge.engine.clock import Clock, SystemClock
+from schedule_bridge.engine.answers import RequestName
+from schedule_bridge.engine.clock import Alarm, Clock, SystemClock
 from schedule_bridge.engine.engine import Engine
 from schedule_bridge.engine.errors import (
     ExecutionUnknownError,
@@ -8,15 +9,19 @@ from schedule_bridge.engine.errors import (
     StoreUnavailableError,
     TriggerUnknownError,
 )
+from schedule_bridge.engine.house import House
 from schedule_bridge.engine.presence import Link
 from schedule_bridge.engine.settings import Settings
 
 __all__ = [
+    "Alarm",
     "Clock",
     "Engine",
     "ExecutionUnknownError",
+    "House",
     "KeyReusedError",
     "Link",
+    "RequestName",
     "Settings",
     "StoreUnavailableError",
     "SystemClock",

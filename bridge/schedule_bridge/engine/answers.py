@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schedule_bridge.engine.errors import KeyReusedError
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from schedule_bridge.store import IdempotentAnswer
 
 
+@dataclass(slots=True, frozen=True)
+class RequestName:
+    """What a caller calls its request, if anything; `fingerprint` tells it from another one."""
+
+    key: str | None
+    fingerprint: bytes
+
+
 class Answers:
     """The answers of the last day, the newest of each workspace up to a bound."""
 
@@ -23,17 +32,18 @@ class Answers:
         for answer in kept:
             self.add(answer)
 
-    def find(self, workspace_id: WorkspaceId, key: str, fingerprint: bytes) -> bytes | None:
+    def find(self, workspace_id: WorkspaceId, request: RequestName) -> bytes | None:
         """What was answered to this request before, or None if it is new.
 
         Raises:
             KeyReusedError: the key came before with another body.
         """
         answers = self._of.get(workspace_id)
-        found = answers.get(key) if answers is not None else None
+        key = request.key
+        found = answers.get(key) if answers is not None and key is not None else None
         if found is None:
             return None
-        if found.fingerprint != fingerprint:
+        if found.fingerprint != request.fingerprint:
             raise KeyReusedError(key)
         return found.answer
 

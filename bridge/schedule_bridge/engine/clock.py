@@ -7,18 +7,30 @@ the leap is reported, so that whatever was waiting can be moved along.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from schedule_bridge.core.model import SECOND, Duration, Instant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _NANOSECONDS = 1_000
 _STEP: Duration = 2 * SECOND
 """A difference to the monotonic clock beyond this is a step, not drift."""
 
 
+class Alarm(Protocol):
+    """Something that will be done later."""
+
+    def cancel(self) -> None:
+        """It will not be done; no matter if it has been."""
+        ...
+
+
 class Clock(Protocol):
-    """The two clocks of a machine, in microseconds."""
+    """The two clocks of a machine, in microseconds, and its way to wait."""
 
     def wall(self) -> Instant:
         """The time of day, UTC; may be set back and forth."""
@@ -26,6 +38,10 @@ class Clock(Protocol):
 
     def monotonic(self) -> Duration:
         """Time passed since some moment; never set, stands still while the machine sleeps."""
+        ...
+
+    def call_later(self, delay: Duration, act: Callable[[], None]) -> Alarm:
+        """Does something once so much time has passed; it may come a little early."""
         ...
 
 
@@ -39,6 +55,20 @@ class SystemClock:
     def monotonic(self) -> Duration:
         """Time passed since some moment."""
         return time.monotonic_ns() // _NANOSECONDS
+
+    def call_later(self, delay: Duration, act: Callable[[], None]) -> Alarm:
+        """Leaves it to the running event loop."""
+        return asyncio.get_running_loop().call_later(delay / SECOND, act)
+
+
+async def sleep(clock: Clock, duration: Duration) -> None:
+    """Waits by a clock's own time."""
+    rung = asyncio.Event()
+    alarm = clock.call_later(duration, rung.set)
+    try:
+        await rung.wait()
+    finally:
+        alarm.cancel()
 
 
 class EngineClock:

@@ -8,16 +8,19 @@ its memory back from the store.
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schedule_bridge.engine.errors import StoreUnavailableError
-from schedule_bridge.store import Batch, StoreError
+from schedule_bridge.store import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from schedule_bridge.store import Store
+
+log = logging.getLogger("schedule_bridge.engine")
 
 
 @dataclass(slots=True)
@@ -32,7 +35,7 @@ class _Pending:
 class Commits:
     """One writer that commits batch after batch."""
 
-    def __init__(self, store: Store, on_failure: Callable[[StoreError], Awaitable[None]]) -> None:
+    def __init__(self, store: Store, on_failure: Callable[[Exception], Awaitable[None]]) -> None:
         self._store = store
         self._on_failure = on_failure
         self._wake = asyncio.Event()
@@ -93,7 +96,7 @@ class Commits:
         try:
             if not pending.batch.empty:
                 await self._store.append(pending.batch)
-        except StoreError as error:
+        except Exception as error:
             failed, self._gathering = [pending, self._gathering], self._new()
             for each in failed:
                 each.durable.set_exception(StoreUnavailableError(str(error)))
@@ -101,7 +104,15 @@ class Commits:
             return
         pending.durable.set_result(None)
         for act in pending.then:
-            act()
+            _do(act)
+
+
+def _do(act: Callable[[], None]) -> None:
+    """One client's trouble keeps nothing from the others."""
+    try:
+        act()
+    except Exception:
+        log.exception("Telling a client failed.", extra={"action": "tell"})
 
 
 def _retrieve(durable: asyncio.Future[None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core import events
@@ -69,15 +70,20 @@ class Herald:
                 pass
 
     def offer(self, execution: Execution, now: Instant) -> None:
-        """Offers a pending start to its client, if that is here, and waits for the claim."""
+        """Offers a pending start to its client, if that is here, and waits for the claim.
+
+        The wait lasts only while the client is here (R17), so one begun for another client ends.
+        """
         self._presence.note_execution(execution)
         if execution.state is not State.PENDING:
             return
         link = self._presence.open_link(execution.client_id)
+        if link is None and execution.client_id is not None:
+            self._claims.stop_waiting(execution.execution_id)
+            return
         if link is not None:
-            self._then(lambda: _offer_if_pending(link, execution))
-        if link is not None or execution.client_id is None:
-            self._claims.await_claim(execution, now)
+            self._then(partial(_offer_if_pending, link, execution))
+        self._claims.await_claim(execution, now)
 
     def _tell_end(self, execution: Execution, reporter: Link | None) -> None:
         link = self._presence.link_of(execution.client_id)

@@ -1,4 +1,4 @@
-"""All that the engine has in memory: the machine, the registrations, one agenda for both."""
+"""All that the engine has in memory: machine, registrations, answers, one agenda for all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from schedule_bridge.core.agenda import Agenda
 from schedule_bridge.core.gates import arm_delay
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
+from schedule_bridge.engine.answers import Answers
 from schedule_bridge.engine.registration import Registration, read_back
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ _ID_BYTES = 8
 class Memory:
     """The state of the house. It is thrown away and read back when a commit fails."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, keys_per_workspace: int) -> None:
         self.agenda = Agenda()
         self.registrations: dict[TriggerId, Registration] = {}
+        self.answers = Answers(snapshot.answers, keys_per_workspace)
+        self.named_firings: list[FiringId] = []
         self.machine = Machine(self, self.agenda)
         self._read_back(snapshot)
 
@@ -35,8 +38,9 @@ class Memory:
         return ExecutionId(secrets.token_hex(_ID_BYTES))
 
     def new_firing_id(self) -> FiringId:
-        """A name that no firing has had."""
-        return FiringId(secrets.token_hex(_ID_BYTES))
+        """A name that no firing has had; `named_firings` lists them until somebody clears it."""
+        self.named_firings.append(FiringId(secrets.token_hex(_ID_BYTES)))
+        return self.named_firings[-1]
 
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
         """The interval of the trigger's schedule around `at` (R20)."""

@@ -107,8 +107,8 @@ class Presence:
 
     def leave(self, link: Link, *, disconnected: bool) -> bool:
         """The client said `away` or its connection is lost; whether it was this link's to say."""
-        client = self._client(link.client_id)
-        if client.link is not link:
+        client = self._clients.get(link.client_id)
+        if client is None or client.link is not link:
             return False
         client.here = client.offers_open = False
         if disconnected:
@@ -150,8 +150,12 @@ class Presence:
         return told
 
     def forget(self, client_id: ClientId) -> None:
-        """The client is gone for good."""
-        self._clients.pop(client_id, None)
+        """The client is taken for gone; one that is still connected may yet say `here`."""
+        client = self._clients.get(client_id)
+        if client is not None and client.link is not None:
+            client.gone_timer = None
+        else:
+            self._clients.pop(client_id, None)
 
     def count_here(self) -> int:
         """How many clients are here."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         Instant,
         LockKey,
         Trigger,
-        TriggerConfig,
         TriggerId,
         WorkspaceId,
     )
@@ -46,19 +45,14 @@ class Recorder:
         self._memory = memory
         self._world = memory.machine.world
         self._batch = batch
-        self._removed: dict[TriggerId, TriggerConfig] = {}
-        batch.clock = now
-
-    def about_to_remove(self, trigger_id: TriggerId) -> None:
-        """Keeps the configuration of a trigger for the sentences about its removal."""
-        self._removed[trigger_id] = self._memory.config_of(trigger_id)
+        batch.clock = max(batch.clock, now)
 
     def record(self, happened: Iterable[events.Event]) -> list[Decision]:
         """Writes rows and history; returns the decisions in order."""
         happened = list(happened)
         for event in happened:
             self._write(event)
-        decisions = Scribe(self._world, self._config_of).decisions(happened)
+        decisions = Scribe(self._world, self._memory.config_of).decisions(happened)
         for decision in decisions:
             self.decided(decision)
         return decisions
@@ -83,9 +77,6 @@ class Recorder:
             next_tick=registration.next_tick,
         )
 
-    def _config_of(self, trigger_id: TriggerId) -> TriggerConfig:
-        return self._removed.get(trigger_id) or self._memory.config_of(trigger_id)
-
     def _write(self, event: events.Event) -> None:  # noqa: C901 - a table
         match event:
             case (
@@ -100,7 +91,7 @@ class Recorder:
                 self._slot(firing, DELAYED, held=False)
             case events.FiringReleased(firing=firing):
                 self._slot(firing, BUFFERED, held=False)
-            case events.FiringDropped(at=at, firing=firing) if firing.trigger_id in self._removed:
+            case events.FiringDropped(at=at, firing=firing, reason=Reason.REMOVED):
                 self._let_go(firing, at)
             case events.TriggerChanged(trigger=trigger):
                 self.trigger(trigger)

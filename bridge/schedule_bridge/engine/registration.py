@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.core.configuration import read_trigger_config
-from schedule_bridge.schedule import parse_schedule
+from schedule_bridge.schedule import ScheduleError, parse_schedule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from schedule_bridge.core.agenda import Timer
     from schedule_bridge.core.model import Instant, TriggerConfig
     from schedule_bridge.schedule import Schedule
+
+log = logging.getLogger("schedule_bridge.engine")
 
 
 @dataclass(slots=True, eq=False)
@@ -44,12 +47,37 @@ def register(raw: Mapping[str, Any], before: Registration | None, now: Instant) 
     config = read_trigger_config(raw)
     if before is not None and before.config.schedule == config.schedule:
         return Registration(raw, config, before.schedule, before.anchor, before.next_tick)
-    schedule = parse_schedule(config.schedule, default_anchor=now)
-    return Registration(raw, config, schedule, now, schedule.next_after(now))
+    anchor = now
+    if before is not None and _same_period(before.config.schedule, config.schedule):
+        anchor = before.anchor
+    schedule = parse_schedule(config.schedule, default_anchor=anchor)
+    return Registration(raw, config, schedule, anchor, schedule.next_after(now))
 
 
 def read_back(raw: Mapping[str, Any], anchor: Instant, next_tick: Instant | None) -> Registration:
-    """The registration that the store kept."""
+    """The registration that the store kept.
+
+    A schedule that means nothing any more, such as one in a zone that newer zone data lacks, has
+    no ticks until it is declared anew: it must not keep the bridge from starting.
+    """
     config = read_trigger_config(raw)
-    schedule = parse_schedule(config.schedule, default_anchor=anchor)
+    try:
+        schedule = parse_schedule(config.schedule, default_anchor=anchor)
+    except ScheduleError as error:
+        log.warning(
+            "The schedule of trigger %s has no ticks any more: %s",
+            *(config.trigger_id, error),
+            extra={"action": "schedule"},
+        )
+        config = replace(config, schedule=None)
+        return Registration(raw, config, parse_schedule(None, default_anchor=anchor), anchor, None)
     return Registration(raw, config, schedule, anchor, next_tick)
+
+
+def _same_period(before: Mapping[str, object] | None, now: Mapping[str, object] | None) -> bool:
+    """R23: the anchor stays while `every` stays."""
+    if before is None or now is None:
+        return False
+    return before.get("kind") == now.get("kind") == "interval" and before.get("every") == now.get(
+        "every"
+    )

@@ -37,18 +37,20 @@ class Ticks:
         *,
         wait: Duration,
         booted_at: Instant,
+        was_off: str,
         fire: Callable[[FireRequest, Instant], None],
         note: Callable[[TriggerId, Instant | None], None],
         missed: Callable[[MissedStretch], None],
     ) -> None:
         """Makes a dispatcher.
 
-        `fire` leads a tick through the gates, `note` keeps the first undecided tick, `missed`
-        keeps a stretch.
+        `was_off` is why ticks from before `booted_at` were missed; `fire` leads a tick through
+        the gates, `note` keeps the first undecided tick, `missed` keeps a stretch.
         """
         self._memory = memory
         self._wait = wait
         self._booted_at = booted_at
+        self._was_off = was_off
         self._fire = fire
         self._note = note
         self._missed = missed
@@ -107,14 +109,14 @@ class Ticks:
     ) -> bool:
         """Keeps the ticks with after < t <= until as stretches; whether there are any.
 
-        What lies before the bridge's start was missed because it was down.
+        What lies before the bridge's start was missed because it was off.
         """
         boot = self._booted_at
         if reason == "detached" or boot <= after:
             return self._stretch(registration, after, until, reason)
-        down = self._stretch(registration, after, min(boot, until), "down")
+        off = self._stretch(registration, after, min(boot, until), self._was_off)
         since = boot < until and self._stretch(registration, boot, until, reason)
-        return down or since
+        return off or since
 
     def _stretch(
         self, registration: Registration, after: Instant, until: Instant, reason: str

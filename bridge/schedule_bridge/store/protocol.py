@@ -69,11 +69,16 @@ class ExecutionQuery:
 
 @dataclass(slots=True, frozen=True)
 class PruneLimits:
-    """What history is kept: younger than `before`, and at most the newest `keep` rows."""
+    """What history is kept: younger than `before`, and at most the newest `keep` rows of a kind.
+
+    Of the answers to requests that named themselves: younger than `keys_before`, and at most the
+    newest `keys_per_workspace`.
+    """
 
     before: Instant
     keep: int
     keys_before: Instant
+    keys_per_workspace: int
 
 
 class Store(Protocol):

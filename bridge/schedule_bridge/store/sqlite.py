@@ -51,10 +51,15 @@ class SqliteStore:
 
     async def open(self) -> None:
         """Makes the file if need be, brings the schema up to date, keeps others from writing."""
-        await self._write(self._open)
+        try:
+            await self._write(self._open)
+        except BaseException:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Closes both connections; the write-ahead log is folded into the file."""
+        await _on(self._reading, self._close_reader)
         await self._write(self._close)
         self._writing.shutdown()
         self._reading.shutdown()
@@ -139,10 +144,16 @@ class SqliteStore:
         self.schema_version = len(migrations)
 
     def _close(self) -> None:
-        for connection in (self._read_from, self._write_to, self._lock):
+        for connection in (self._write_to, self._lock):
             if connection is not None:
                 connection.close()
-        self._read_from = self._write_to = self._lock = None
+        self._write_to = self._lock = None
+
+    def _close_reader(self) -> None:
+        """On the thread that reads, so that no query is under way."""
+        if self._read_from is not None:
+            self._read_from.close()
+        self._read_from = None
 
     def _load(self) -> Snapshot:
         connection = self._writer

@@ -11,7 +11,11 @@ def _marks(columns: tuple[str, ...]) -> str:
     return ", ".join("?" * len(columns))
 
 
-SET_CLOCK = "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)"
+# Engine time never goes back, whatever a batch says.
+SET_CLOCK = """
+INSERT INTO settings (name, value) VALUES ('clock', ?)
+ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
+"""
 READ_CLOCK = "SELECT value FROM settings WHERE name = 'clock'"
 
 SET_WORKSPACE = "INSERT OR REPLACE INTO workspaces VALUES (?, ?, ?)"
@@ -106,13 +110,27 @@ PRUNE = (
     """,
     """
     DELETE FROM missed_stretches WHERE number IN (
-        SELECT number FROM missed_stretches WHERE recorded_at < :before ORDER BY number LIMIT :step
+        SELECT number FROM missed_stretches
+        WHERE recorded_at < :before
+           OR number <= (SELECT coalesce(max(number), 0) FROM missed_stretches) - :keep
+        ORDER BY number LIMIT :step
     )
     """,
     """
     DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM idempotency_keys
         WHERE answered_at < :keys_before ORDER BY answered_at LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
+        SELECT workspace_id, key FROM (
+            SELECT workspace_id, key, row_number() OVER (
+                PARTITION BY workspace_id ORDER BY answered_at DESC, key
+            ) AS place
+            FROM idempotency_keys
+        )
+        WHERE place > :keys_per_workspace LIMIT :step
     )
     """,
 )

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.naming import path_id, request_name
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.query import numeric_cursor, read_query
-from schedule_bridge.api.refusals import NotInState, StoreUnavailable, UnknownExecution
+from schedule_bridge.api.refusals import KeyReused, NotInState, StoreUnavailable, UnknownExecution
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.views import execution_view, instant
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, State
+from schedule_bridge.core.refusal import Refusal, Refused
 from schedule_bridge.core.waiting import what_it_waits_for
 from schedule_bridge.engine import ExecutionUnknownError
 from schedule_bridge.store import ExecutionQuery
+from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Execution, Instant
+    from schedule_bridge.engine import House
 
 _PAGE = 100
 _FILTERS = ("workspaceId", "workflowId", "triggerId", "state", "limit", "cursor")
@@ -57,39 +62,53 @@ class _Executions:
             return answer(request, await self._view_of(_execution_id(request)))
 
     async def started(self, request: web.Request) -> web.Response:
-        with telling_problems():
-            execution = await self._engine.claim(_execution_id(request), None)
-        confirmed = {
-            "confirmed": True,
-            "startedAt": instant(execution.started_at),
-            "deadline": instant(execution.deadline),
-        }
-        return answer(request, confirmed)
+        execution_id = _execution_id(request)
+
+        def claim(house: House, now: Instant) -> dict[str, Any]:
+            execution = house.runs.claim(execution_id, now)
+            return {
+                "confirmed": True,
+                "startedAt": instant(execution.started_at),
+                "deadline": instant(execution.deadline),
+            }
+
+        return await self._decided(request, {}, claim)
 
     async def finished(self, request: web.Request) -> web.Response:
         body = await read_body(request, "finished")
-        ended_at = body.get("endedAt")
-        with telling_problems():
-            ignored = await self._engine.finish(
-                _execution_id(request),
-                State(body["outcome"]),
-                error=body.get("error"),
-                ended_at=None if ended_at is None else parse_instant(ended_at),
-            )
-        said: dict[str, Any] = {"ignored": ignored is not None}
-        if ignored is not None:
-            said["reason"] = ignored
-        return answer(request, said)
+        try:
+            return await self._decided(request, body, _finishing(_execution_id(request), body))
+        except UnknownExecution:
+            return answer(request, _ignored(Refusal.NOT_ACTIVE))
 
-    def verb(
-        self, pick: Callable[[Machine], Callable[[ExecutionId, Instant], list[Event]]]
-    ) -> Handler:
+    def verb(self, method: Callable[[Machine, ExecutionId, Instant], list[Event]]) -> Handler:
         async def handle(request: web.Request) -> web.Response:
-            with telling_problems():
-                await self._engine.command(_execution_id(request), pick)
-                return answer(request, await self._view_of(_execution_id(request)))
+            execution_id = _execution_id(request)
+
+            def command(house: House, now: Instant) -> dict[str, Any]:
+                execution = house.machine.world.executions.get(execution_id)
+                house.runs.command(partial(method, house.machine), execution_id, now)
+                # Refused if it was not active; whatever the verb, it waits for nothing now.
+                return {} if execution is None else execution_view(execution, None)
+
+            return await self._decided(request, {}, command)
 
         return handle
+
+    async def _decided(
+        self,
+        request: web.Request,
+        body: dict[str, Any],
+        decide: Callable[[House, Instant], dict[str, Any]],
+    ) -> web.Response:
+        name = request_name(request, body)
+        with telling_problems():
+            answered = await self._engine.on_execution(
+                _execution_id(request),
+                name,
+                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
+            )
+        return answer(request, decode(Media.MSGPACK, answered))
 
     async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
         execution = await self._engine.execution(execution_id)
@@ -105,7 +124,32 @@ class _Executions:
 
 
 def _execution_id(request: web.Request) -> ExecutionId:
-    return ExecutionId(request.match_info["executionId"])
+    return ExecutionId(path_id(request, "executionId"))
+
+
+def _finishing(
+    execution_id: ExecutionId, body: dict[str, Any]
+) -> Callable[[House, Instant], dict[str, Any]]:
+    ended_at = body.get("endedAt")
+
+    def finish(house: House, now: Instant) -> dict[str, Any]:
+        try:
+            house.runs.finish(
+                execution_id,
+                State(body["outcome"]),
+                now,
+                error=body.get("error"),
+                ended_at=None if ended_at is None else parse_instant(ended_at),
+            )
+        except Refused as refused:
+            return _ignored(refused.refusal)
+        return {"ignored": False}
+
+    return finish
+
+
+def _ignored(why: Refusal) -> dict[str, Any]:
+    return {"ignored": True, "reason": why.value}
 
 
 def routes(bridge: Bridge) -> list[Route]:
@@ -113,7 +157,7 @@ def routes(bridge: Bridge) -> list[Route]:
     on = _Executions(bridge)
     one = "/v1/executions/{executionId}"
     execution = Answer("The execution.", "execution")
-    refused = (UnknownExecution, NotInState, StoreUnavailable)
+    refused = (UnknownExecution, NotInState, KeyReused, StoreUnavailable)
     verbs = {
         "pause": (Machine.pause, "Pause a running execution; its deadline stands still."),
         "resume": (Machine.resume, "Resume a paused execution."),
@@ -145,6 +189,7 @@ def routes(bridge: Bridge) -> list[Route]:
             "Claim a pending execution (notifyExecutionStarted).",
             {200: Answer("The claim is confirmed.", "started-answer")},
             problems=refused,
+            keyed=True,
         ),
         Route(
             "POST",
@@ -153,23 +198,19 @@ def routes(bridge: Bridge) -> list[Route]:
             "Report the end of an execution (notifyExecutionFinished).",
             {200: Answer("Whether the end counted.", "finished-answer")},
             body="finished",
-            problems=(StoreUnavailable,),
+            problems=(KeyReused, StoreUnavailable),
+            keyed=True,
         ),
         *(
             Route(
                 "POST",
                 f"{one}/{name}",
-                on.verb(_picking(method)),
+                on.verb(method),
                 summary,
                 {200: execution},
                 problems=refused,
+                keyed=True,
             )
             for name, (method, summary) in verbs.items()
         ),
     ]
-
-
-def _picking(
-    method: Callable[[Machine, ExecutionId, Instant], list[Event]],
-) -> Callable[[Machine], Callable[[ExecutionId, Instant], list[Event]]]:
-    return lambda machine: lambda execution_id, now: method(machine, execution_id, now)

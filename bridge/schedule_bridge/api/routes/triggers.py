@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
 from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.naming import path_id, request_name
 from schedule_bridge.api.negotiation import answer, read_body
-from schedule_bridge.api.problems import BadRequest, InvalidBody
+from schedule_bridge.api.problems import InvalidBody
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable, UnknownTrigger
 from schedule_bridge.api.route import Answer, Route
-from schedule_bridge.api.views import decision_view, trigger_view
+from schedule_bridge.api.views import TriggerHistory, decision_view, trigger_view
 from schedule_bridge.core.machine import FireRequest
 from schedule_bridge.core.model import LockKey, Source, TriggerId
+from schedule_bridge.engine import House, TriggerUnknownError
 from schedule_bridge.store import DecisionQuery
 from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-    from schedule_bridge.core.decisions import Decision
+    from aiohttp.typedefs import Handler
+
     from schedule_bridge.core.model import Instant
+    from schedule_bridge.engine import RequestName
 
 _MISSED_SHOWN = 20
-_KEY_LENGTH = 1024
 _PAGE = 100
 
 
@@ -36,14 +38,14 @@ class _Triggers:
         self._engine = bridge.engine
 
     async def put(self, request: web.Request) -> web.Response:
-        trigger_id = request.match_info["triggerId"]
+        trigger_id = _trigger_id(request)
         body = await read_body(request, "trigger", fill={"triggerId": trigger_id})
         if body["triggerId"] != trigger_id:
             fault = Fault("/triggerId", "This is not the trigger that the path names.")
             raise InvalidBody(fault.message, faults=(fault,))
         with telling_problems():
             is_new = await self._engine.declare(body)
-            view = await self._view(TriggerId(trigger_id))
+            view = await self._view(trigger_id)
         return answer(request, view, status=201 if is_new else 200)
 
     async def get(self, request: web.Request) -> web.Response:
@@ -52,19 +54,11 @@ class _Triggers:
 
     async def page(self, request: web.Request) -> web.Response:
         query = read_query(request, ("workspaceId", "limit", "cursor"))
+        limit, after = query.get("limit", _PAGE), query.get("cursor", "")
         with telling_problems():
-            house = await self._engine.house()
-            wanted = query.get("workspaceId")
-            ids = sorted(
-                trigger_id
-                for trigger_id, registration in house.memory.registrations.items()
-                if wanted is None or registration.config.workspace_id == wanted
-            )
-            after = query.get("cursor", "")
-            page = [trigger_id for trigger_id in ids if trigger_id > after]
-            limit = query.get("limit", _PAGE)
-            views = [await self._view(trigger_id) for trigger_id in page[:limit]]
-        cursor = page[limit - 1] if len(page) > limit else None
+            ids = [each for each in await self._ids(query.get("workspaceId")) if each > after]
+            views = [view for each in ids[:limit] if (view := await self._view_if_there(each))]
+        cursor = ids[limit - 1] if len(ids) > limit else None
         return answer(request, {"triggers": views, "nextCursor": cursor})
 
     async def delete(self, request: web.Request) -> web.Response:
@@ -75,59 +69,75 @@ class _Triggers:
     async def fire(self, request: web.Request) -> web.Response:
         trigger_id = _trigger_id(request)
         body = await read_body(request, "fire", optional=True)
-        key = _idempotency_key(request)
+        name = request_name(request, body)
+
+        def fire(house: House, now: Instant) -> dict[str, Any]:
+            decisions = house.fire(_fire_request(trigger_id, body, name.key, now), now)
+            return {"decisions": [decision_view(each) for each in decisions]}
+
+        return await self._decided(request, name, fire)
+
+    def verb(self, method: Callable[[House, TriggerId, Instant], None]) -> Handler:
+        async def handle(request: web.Request) -> web.Response:
+            trigger_id = _trigger_id(request)
+            name = request_name(request, {})
+            with telling_problems():
+                history = await self._history(trigger_id)
+
+            def command(house: House, now: Instant) -> dict[str, Any]:
+                method(house, trigger_id, now)
+                return trigger_view(house, trigger_id, history, now)
+
+            return await self._decided(request, name, command)
+
+        return handle
+
+    async def _decided(
+        self,
+        request: web.Request,
+        name: RequestName,
+        decide: Callable[[House, Instant], dict[str, Any]],
+    ) -> web.Response:
         with telling_problems():
-            answered = await self._engine.fire(
-                trigger_id,
-                lambda now: _fire_request(trigger_id, body, key, now),
-                _encode_decisions,
-                key=key,
-                fingerprint=_fingerprint(request, body),
+            answered = await self._engine.on_trigger(
+                _trigger_id(request),
+                name,
+                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
             )
         return answer(request, decode(Media.MSGPACK, answered))
 
-    async def pause(self, request: web.Request) -> web.Response:
-        with telling_problems():
-            await self._engine.pause(_trigger_id(request))
-            return answer(request, await self._view(_trigger_id(request)))
+    async def _ids(self, workspace_id: str | None) -> list[TriggerId]:
+        registrations = (await self._engine.house()).memory.registrations
+        return sorted(
+            trigger_id
+            for trigger_id, registration in registrations.items()
+            if workspace_id in (None, registration.config.workspace_id)
+        )
 
-    async def resume(self, request: web.Request) -> web.Response:
-        with telling_problems():
-            await self._engine.resume(_trigger_id(request))
-            return answer(request, await self._view(_trigger_id(request)))
+    async def _view_if_there(self, trigger_id: TriggerId) -> dict[str, Any] | None:
+        try:
+            return await self._view(trigger_id)
+        except TriggerUnknownError:
+            return None  # removed while the page was made
 
     async def _view(self, trigger_id: TriggerId) -> dict[str, Any]:
-        engine = self._engine
-        latest = await engine.decisions(DecisionQuery(trigger_id=trigger_id, limit=1))
-        counters = await engine.counters(trigger_id)
-        missed = await engine.missed(trigger_id, _MISSED_SHOWN)
-        registration = await engine.registration(trigger_id)
-        world = (await engine.house()).machine.world
-        return trigger_view(
-            registration,
-            world.triggers[trigger_id],
-            world.executions_of(trigger_id),
+        history = await self._history(trigger_id)
+        house = await self._engine.house()
+        if trigger_id not in house.memory.registrations:
+            raise TriggerUnknownError(trigger_id)
+        return trigger_view(house, trigger_id, history, self._engine.now())
+
+    async def _history(self, trigger_id: TriggerId) -> TriggerHistory:
+        latest = await self._engine.decisions(DecisionQuery(trigger_id=trigger_id, limit=1))
+        return TriggerHistory(
             last_decision=latest[0][1] if latest else None,
-            counters=counters,
-            missed=missed,
+            counters=await self._engine.counters(trigger_id),
+            missed=await self._engine.missed(trigger_id, _MISSED_SHOWN),
         )
 
 
 def _trigger_id(request: web.Request) -> TriggerId:
-    return TriggerId(request.match_info["triggerId"])
-
-
-def _idempotency_key(request: web.Request) -> str | None:
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not (key.isprintable() and 0 < len(key) <= _KEY_LENGTH):
-        raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable characters.")
-    return key
-
-
-def _fingerprint(request: web.Request, body: dict[str, Any]) -> bytes:
-    """Tells one request from another under the same key."""
-    content = encode(Media.MSGPACK, body)
-    return hashlib.sha256(request.path.encode() + b"\0" + content).digest()
+    return TriggerId(path_id(request, "triggerId"))
 
 
 def _fire_request(
@@ -136,16 +146,12 @@ def _fire_request(
     return FireRequest(
         trigger_id=trigger_id,
         scheduled_at=now,
-        source=Source(body.get("source", Source.MANUAL)),
+        source=Source(body.get("source", Source.INPUT)),
         payload=body.get("payload"),
         lock_key=LockKey(body.get("lockKey") or ""),
         priority=body.get("priority"),
         key=key,
     )
-
-
-def _encode_decisions(decisions: Sequence[Decision]) -> bytes:
-    return encode(Media.MSGPACK, {"decisions": [decision_view(each) for each in decisions]})
 
 
 def routes(bridge: Bridge) -> list[Route]:
@@ -193,8 +199,19 @@ def routes(bridge: Bridge) -> list[Route]:
             problems=(*refused, KeyReused),
             keyed=True,
         ),
-        Route("POST", f"{one}/pause", on.pause, "Pause a trigger.", {200: state}, problems=refused),
-        Route(
-            "POST", f"{one}/resume", on.resume, "Resume a trigger.", {200: state}, problems=refused
+        *(
+            Route(
+                "POST",
+                f"{one}/{name}",
+                on.verb(method),
+                summary,
+                {200: state},
+                problems=(*refused, KeyReused),
+                keyed=True,
+            )
+            for name, method, summary in (
+                ("pause", House.pause, "Pause a trigger."),
+                ("resume", House.resume, "Resume a trigger."),
+            )
         ),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.naming import path_id
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.refusals import StoreUnavailable
 from schedule_bridge.api.route import Answer, Route
@@ -21,7 +22,7 @@ class _Workspaces:
         self._engine = bridge.engine
 
     async def get(self, request: web.Request) -> web.Response:
-        workspace_id = WorkspaceId(request.match_info["workspaceId"])
+        workspace_id = WorkspaceId(path_id(request, "workspaceId"))
         with telling_problems():
             house = await self._engine.house()
         # One that nobody has spoken of yet has no limit and nothing in it.
@@ -30,7 +31,7 @@ class _Workspaces:
 
     async def put(self, request: web.Request) -> web.Response:
         body = await read_body(request, "workspace")
-        workspace_id = WorkspaceId(request.match_info["workspaceId"])
+        workspace_id = WorkspaceId(path_id(request, "workspaceId"))
         with telling_problems():
             await self._engine.set_workspace(workspace_id, int(body["maxConcurrentExecutions"]))
         return await self.get(request)

@@ -69,9 +69,7 @@ class Conversation:
     async def _started(self, frame: frames.Frame) -> None:
         re = frame["id"]
         try:
-            execution = await self._engine.claim(
-                ExecutionId(frame["executionId"]), self._link.session_id
-            )
+            execution = await self._engine.claim(ExecutionId(frame["executionId"]), self._link)
         except Refused as refused:
             self._link.send(frames.refused(re, refused.refusal.value))
         except ExecutionUnknownError:
@@ -109,6 +107,8 @@ class Conversation:
         runs = [ExecutionId(run) for run in frame["runs"]]
         try:
             detached = await self._engine.arrive(self._link, valid, runs)
+            if detached is None:
+                return  # another connection has replaced this one
             self._link.send(frames.here_reply(frame["id"], detached, invalid))
             await self._engine.welcome(self._link, runs)
         except StoreUnavailableError:

@@ -14,7 +14,7 @@ from schedule_bridge.api.problems import InvalidQuery
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.stream import frames
 from schedule_bridge.api.stream.conversation import Conversation
-from schedule_bridge.api.stream.link import REPLACED, StreamLink
+from schedule_bridge.api.stream.link import REPLACED, Speaker, StreamLink
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.model import ClientId, WorkspaceId
 from schedule_bridge.engine import StoreUnavailableError
@@ -30,9 +30,7 @@ log = logging.getLogger("schedule_bridge.stream")
 OTHER_PROTOCOL: Final = 4001
 OTHER_SESSION: Final = 4003
 BAD_FRAME: Final = 4004
-_HELLO_SECONDS: Final = 10.0
-_PING_SECONDS: Final = 5.0
-_FRAME_BYTES: Final = 8 * 1024 * 1024
+TRY_AGAIN_LATER: Final = 1013
 _SUBPROTOCOLS: Final = {
     "schedule-bridge.v1.msgpack": Media.MSGPACK,
     "schedule-bridge.v1.json": Media.JSON,
@@ -74,22 +72,24 @@ async def _upgrade(
     for name in ("clientId", "sessionId"):
         if name not in query:
             raise InvalidQuery(f"{name} is needed.")
+    limits = request.app[LIMITS]
     socket = web.WebSocketResponse(
         protocols=tuple(_SUBPROTOCOLS),
         autoping=False,
         compress=False,
-        max_msg_size=max(_FRAME_BYTES, request.app[LIMITS].body_bytes),
+        max_msg_size=limits.frame_bytes,
     )
     await socket.prepare(request)
-    link = StreamLink(
-        socket,
-        _SUBPROTOCOLS.get(socket.ws_protocol or "", Media.JSON),
-        bridge,
-        client_id=ClientId(query["clientId"]),
-        session_id=query["sessionId"],
-        workspace_id=WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
+    transport = request.transport
+    if transport is None:
+        raise ConnectionResetError("the peer is gone")
+    speaker = Speaker(
+        ClientId(query["clientId"]),
+        query["sessionId"],
+        WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
     )
-    return link, socket
+    media = _SUBPROTOCOLS.get(socket.ws_protocol or "", Media.JSON)
+    return StreamLink(socket, transport, bridge, limits, media, speaker), socket
 
 
 async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketResponse) -> None:
@@ -112,7 +112,7 @@ async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketRespo
 
 async def _first_frame(link: StreamLink, socket: web.WebSocketResponse) -> dict[str, Any] | None:
     try:
-        async with asyncio.timeout(_HELLO_SECONDS):
+        async with asyncio.timeout(link.limits.hello_seconds):
             return await _receive(link, socket)
     except TimeoutError:
         raise _GoodbyeError(BAD_FRAME, "No hello came.") from None
@@ -120,19 +120,20 @@ async def _first_frame(link: StreamLink, socket: web.WebSocketResponse) -> dict[
 
 async def _take_place(bridge: Bridge, link: StreamLink) -> None:
     """The newest connection of a session counts; a second live session is a copied directory."""
-    engine = bridge.engine
-    other = engine.presence.link_of(link.client_id)
-    if isinstance(other, StreamLink):
-        if other.session_id != link.session_id and await other.answers_a_ping(_PING_SECONDS):
+    presence = bridge.engine.presence
+    while isinstance(other := presence.link_of(link.client_id), StreamLink):
+        same = other.session_id == link.session_id
+        if not same and await other.answers_a_ping(link.limits.takeover_ping_seconds):
             raise _GoodbyeError(
                 OTHER_SESSION, "Another live session has this clientId: was a directory copied?"
             )
-        other.shut(REPLACED)
-    engine.connect(link)
+        if presence.link_of(link.client_id) is other:  # else somebody was faster: judge anew
+            other.shut(REPLACED)
+            break
     try:
-        await engine.session_began(link.client_id, link.session_id)
+        await bridge.engine.connect(link)
     except StoreUnavailableError as error:
-        raise _GoodbyeError(1013, str(error)) from None
+        raise _GoodbyeError(TRY_AGAIN_LATER, str(error)) from None
 
 
 async def _receive(link: StreamLink, socket: web.WebSocketResponse) -> dict[str, Any] | None:

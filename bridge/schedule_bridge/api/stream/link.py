@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from aiohttp import WSMsgType
+from aiohttp import WSCloseCode, WSMsgType
 
 from schedule_bridge.api.stream import frames
 from schedule_bridge.api.views import (
@@ -26,22 +28,32 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from schedule_bridge.api.context import Bridge
+    from schedule_bridge.api.limits import Limits
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
         ClientId,
         Execution,
         ExecutionId,
+        Instant,
         TriggerId,
         WorkspaceId,
     )
-    from schedule_bridge.engine.house import House
+    from schedule_bridge.engine import House
+
+log = logging.getLogger("schedule_bridge.stream")
 
 REPLACED: Final = 4002
-SLOW: Final = 4005
 STATE_LOST: Final = 4006
-_QUEUED_AT_MOST: Final = 10_000
-_PING_EVERY: Final = 15.0
 _PINGS_MISSED_AT_MOST: Final = 2
+
+
+@dataclass(slots=True, frozen=True)
+class Speaker:
+    """Who speaks over a connection."""
+
+    client_id: ClientId
+    session_id: str
+    workspace_id: WorkspaceId
 
 
 class StreamLink:
@@ -50,18 +62,19 @@ class StreamLink:
     def __init__(
         self,
         socket: web.WebSocketResponse,
-        media: Media,
+        transport: asyncio.Transport,
         bridge: Bridge,
-        *,
-        client_id: ClientId,
-        session_id: str,
-        workspace_id: WorkspaceId,
+        limits: Limits,
+        media: Media,
+        speaker: Speaker,
     ) -> None:
-        self.client_id = client_id
-        self.session_id = session_id
-        self.workspace_id = workspace_id
+        self.client_id = speaker.client_id
+        self.session_id = speaker.session_id
+        self.workspace_id = speaker.workspace_id
         self.media = media
+        self.limits = limits
         self._socket = socket
+        self._transport = transport
         self._bridge = bridge
         self._outgoing: asyncio.Queue[frames.Frame | None] = asyncio.Queue()
         self._pong = asyncio.Event()
@@ -94,10 +107,11 @@ class StreamLink:
 
     def send(self, frame: frames.Frame) -> None:
         """Queues a frame."""
-        if self._outgoing.qsize() >= _QUEUED_AT_MOST:
-            self.shut(SLOW)
-        elif self._close_code is None:
-            self._outgoing.put_nowait(frame)
+        if self._close_code is not None:
+            return
+        self._outgoing.put_nowait(frame)
+        if self._outgoing.qsize() > self.limits.frames_queued:
+            self._drop("does not read")
 
     def shut(self, code: int) -> None:
         """Closes the connection once what is queued was sent."""
@@ -107,19 +121,22 @@ class StreamLink:
 
     async def write(self) -> None:
         """Sends what is queued until the connection is shut."""
-        with suppress(ConnectionError):
-            while (frame := await self._outgoing.get()) is not None:
-                await self._send_now(frame)
-        await self._socket.close(code=self._close_code or REPLACED)
+        try:
+            with suppress(ConnectionError):
+                while (frame := await self._outgoing.get()) is not None:
+                    await self._send_now(frame)
+        finally:  # without a writer the connection would be deaf
+            await self._socket.close(code=self._close_code or WSCloseCode.INTERNAL_ERROR)
 
     async def watch(self) -> None:
-        """Pings the peer; one that misses two pings is dropped."""
-        with suppress(ConnectionError):
-            while self._missed_pings < _PINGS_MISSED_AT_MOST:
-                await asyncio.sleep(_PING_EVERY)
-                self._missed_pings += 1
-                await self._socket.ping()
-        await self._socket.close()
+        """Pings the peer; one that leaves two pings unanswered is dropped."""
+        while True:
+            await asyncio.sleep(self.limits.ping_every)
+            if self._missed_pings >= _PINGS_MISSED_AT_MOST:
+                break
+            self._missed_pings += 1
+            await self._ping(self.limits.ping_every)
+        self._drop("does not answer pings")
 
     def heard_pong(self) -> None:
         """The peer has answered a ping."""
@@ -136,6 +153,18 @@ class StreamLink:
         except (TimeoutError, ConnectionError):
             return False
         return True
+
+    async def _ping(self, within_seconds: float) -> None:
+        """A ping waits for its turn behind what the peer has not read yet; not for ever."""
+        with suppress(TimeoutError, ConnectionError):
+            async with asyncio.timeout(within_seconds):
+                await self._socket.ping()
+
+    def _drop(self, why: str) -> None:
+        """Cuts the connection: whatever is queued for a peer like this would never leave."""
+        log.warning("Client %s %s: dropped.", self.client_id, why, extra={"action": "stream"})
+        self._close_code = WSCloseCode.ABNORMAL_CLOSURE
+        self._transport.abort()
 
     async def _send_now(self, frame: frames.Frame) -> None:
         data = encode(self.media, frame)
@@ -155,7 +184,9 @@ class StreamLink:
                 "type": "news",
                 "executions": [view for view in views if view is not None],
                 "triggers": [
-                    _trigger_news(house, each) for each in triggers if _is_known(house, each)
+                    _trigger_news(house, each, self._bridge.engine.now())
+                    for each in triggers
+                    if each in house.memory.registrations
                 ],
                 "workspace": workspace_view(house.machine.world.workspace(self.workspace_id)),
             }
@@ -170,16 +201,12 @@ class StreamLink:
         return execution_view(execution, waits)
 
 
-def _is_known(house: House, trigger_id: TriggerId) -> bool:
-    return trigger_id in house.memory.registrations
-
-
-def _trigger_news(house: House, trigger_id: TriggerId) -> frames.Frame:
+def _trigger_news(house: House, trigger_id: TriggerId, now: Instant) -> frames.Frame:
     registration = house.memory.registrations[trigger_id]
     trigger = house.machine.world.triggers[trigger_id]
     return {
         "triggerId": trigger_id,
-        "nextRun": instant(next_run(registration, trigger)),
+        "nextRun": instant(next_run(registration, trigger, now)),
         "pausedSince": instant(trigger.paused_since),
         "warnings": warnings(registration),
     }

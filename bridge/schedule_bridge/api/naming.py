@@ -1,0 +1,37 @@
+"""What a request speaks of, by its path, and what it calls itself (Idempotency-Key)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from schedule_bridge.api.problems import BadRequest
+from schedule_bridge.engine import RequestName
+from schedule_bridge.wire.codec import Media, encode
+from schedule_bridge.wire.schemas import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from aiohttp import web
+
+_KEY_LENGTH = 1024
+_SHAPES = {"executionId": "executionId"}
+
+
+def path_id(request: web.Request, name: str) -> str:
+    """The id that the path holds; BadRequest where it could be nobody's."""
+    value = request.match_info[name]
+    faults = validate(f"common#/$defs/{_SHAPES.get(name, 'id')}", value)
+    if faults:
+        raise BadRequest(f"{name}: {faults[0].message}")
+    return value
+
+
+def request_name(request: web.Request, body: Mapping[str, Any]) -> RequestName:
+    """What the request calls itself; path and body tell it from another of the same key."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not (key.isprintable() and 0 < len(key) <= _KEY_LENGTH):
+        raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable characters.")
+    content = request.path.encode() + b"\0" + encode(Media.MSGPACK, body)
+    return RequestName(key, hashlib.sha256(content).digest())

@@ -1,0 +1,220 @@
+"""One house over one store: one decision after the other, one commit for what came together.
+
+Whoever asks is answered only when what was decided is durable. When the store fails, all that is
+not durable is thrown away and memory is read back, with growing pauses, until the store can be
+read again; meanwhile nothing is decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from schedule_bridge.core.model import SECOND
+from schedule_bridge.engine.clock import Alarm, Clock, EngineClock, sleep
+from schedule_bridge.engine.commits import Commits
+from schedule_bridge.engine.errors import StoreUnavailableError
+from schedule_bridge.engine.house import House
+from schedule_bridge.engine.memory import Memory
+from schedule_bridge.engine.presence import Presence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from schedule_bridge.core.model import Duration, Instant
+    from schedule_bridge.engine.settings import Settings
+    from schedule_bridge.store import Snapshot, Store
+
+T = TypeVar("T")
+
+log = logging.getLogger("schedule_bridge.engine")
+
+_LONGEST_SLEEP: Duration = 10 * SECOND
+"""How long a leap of the wall clock may go unnoticed."""
+_PAUSES: tuple[Duration, ...] = (SECOND // 5, SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND)
+"""Between attempts to read back; the last one repeats."""
+
+
+class Keeper:
+    """Keeps the house: opens it, wakes it when something is due, commits, and recovers."""
+
+    def __init__(self, store: Store, settings: Settings, clock: Clock) -> None:
+        self.presence = Presence()
+        self._store = store
+        self._settings = settings
+        self._machine_clock = clock
+        self._clock: EngineClock
+        self._commits: Commits
+        self._house: House | None = None
+        self._wake: Alarm | None = None
+        self._news: Alarm | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Opens the store, reads memory back and begins to keep time."""
+        await self._store.open()
+        self._commits = Commits(self._store, self._store_failed)
+        try:
+            snapshot = await self._store.load()
+            self._clock = EngineClock(self._machine_clock, snapshot.clock)
+            self._furnish(snapshot, "down")
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Commits what was accepted, then lets go of the store."""
+        self._stopping = True
+        self._house = None
+        for alarm in (self._wake, self._news):
+            if alarm is not None:
+                alarm.cancel()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._commits.close()
+        await self._store.close()
+
+    # time
+
+    def now(self) -> Instant:
+        """Engine time."""
+        return self._clock.read_only()
+
+    @property
+    def ahead(self) -> Duration:
+        """How far engine time runs ahead of the wall clock."""
+        return self._clock.ahead
+
+    # decisions
+
+    async def decide(self, work: Callable[[House, Instant], T]) -> T:
+        """Does what is due, then `work`, at one instant; answers when it is durable.
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present, or this could not be written.
+        """
+        house = self._open_house()
+        try:
+            now = self._keep_time(house)
+            answer = work(house, now)
+        finally:
+            self._after_work(house)
+        await self._commits.durable()
+        return answer
+
+    async def house(self) -> House:
+        """The house, once all that it shows is durable. For reading only."""
+        await self._commits.durable()
+        return self._open_house()
+
+    async def durable(self) -> None:
+        """Waits until all that has been decided so far is durable."""
+        await self._commits.durable()
+
+    def forget_answers(self, before: Instant) -> None:
+        """Forgets the answers to requests that named themselves before an instant."""
+        if self._house is not None:
+            self._house.memory.answers.forget_before(before)
+
+    @property
+    def ready(self) -> bool:
+        """Whether decisions can be made now."""
+        return self._house is not None
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs something beside the decisions, until the keeper stops."""
+        task = asyncio.create_task(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
+
+    def _open_house(self) -> House:
+        if self._house is None:
+            raise StoreUnavailableError("The store cannot be written at present.")
+        return self._house
+
+    # keeping time
+
+    def _keep_time(self, house: House) -> Instant:
+        now, leap = self._clock.read()
+        if leap:
+            house.shift(leap, now)
+        house.run_due(now)
+        return now
+
+    def _after_work(self, house: House) -> None:
+        if house is not self._house:
+            return
+        self._commits.nudge()
+        self._arm(house)
+        if self._news is None:
+            self._news = self._machine_clock.call_later(self._settings.news_every, self._tell_news)
+
+    def _arm(self, house: House) -> None:
+        if self._wake is not None:
+            self._wake.cancel()
+        due = house.memory.agenda.next_instant()
+        until_due = _LONGEST_SLEEP if due is None else max(due - self._clock.read_only(), 0)
+        self._wake = self._machine_clock.call_later(min(until_due, _LONGEST_SLEEP), self._woken)
+
+    def _woken(self) -> None:
+        """A timer may wake early: what is not due yet is left, and the timer is armed again."""
+        house = self._house
+        if house is None:
+            return
+        try:
+            self._keep_time(house)
+        except Exception:
+            log.exception("Keeping time failed.", extra={"action": "wake"})
+        self._after_work(house)
+
+    def _tell_news(self) -> None:
+        self._news = None
+        self.presence.tell_news()
+
+    # the store
+
+    def _furnish(self, snapshot: Snapshot, was_off: str) -> None:
+        """Makes the house out of what the store holds."""
+        now, leap = self._clock.read()
+        house = House(
+            Memory(snapshot, self._settings.keys_per_workspace),
+            self.presence,
+            self._commits,
+            self._settings,
+            booted_at=now,
+            was_off=was_off,
+        )
+        if leap:
+            house.shift(leap, now)
+        house.boot(now)
+        self._house = house
+        self._after_work(house)
+
+    async def _store_failed(self, error: Exception) -> None:
+        """Throws away what is in memory and begins to read back."""
+        log.error(
+            "%s Nothing is decided until it can be written.", error, extra={"action": "store"}
+        )
+        self._house = None
+        if self._wake is not None:
+            self._wake.cancel()
+        for link in self.presence.links():
+            link.close()  # on its next connection the client's state is compared with ours
+        if not self._stopping:
+            self.spawn(self._recover())
+
+    async def _recover(self) -> None:
+        for attempt in count():
+            await sleep(self._machine_clock, _PAUSES[min(attempt, len(_PAUSES) - 1)])
+            try:
+                self._furnish(await self._store.load(), "store")
+            except Exception as error:
+                log.warning("Reading back failed: %s", error, extra={"action": "store"})
+            else:
+                log.warning("The store can be read again.", extra={"action": "store"})
+                return

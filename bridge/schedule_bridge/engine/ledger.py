@@ -1,0 +1,73 @@
+"""What happened goes two ways from here: into the next commit, and after it to the clients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from schedule_bridge.engine.missed import missed_decision
+from schedule_bridge.engine.recording import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.events import Event
+    from schedule_bridge.core.model import Instant, TriggerId
+    from schedule_bridge.engine.herald import Herald
+    from schedule_bridge.engine.memory import Memory
+    from schedule_bridge.engine.presence import Link, Presence
+    from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch
+
+
+class Record(Protocol):
+    """Where decisions are written: the batch of the next commit, and what follows it."""
+
+    @property
+    def batch(self) -> Batch:
+        """The batch that gathers what is decided now."""
+        ...
+
+    def then(self, act: Callable[[], None]) -> None:
+        """Does something once all that has been decided so far is durable."""
+        ...
+
+
+class Ledger:
+    """Writes down what happened, and has it told."""
+
+    def __init__(self, memory: Memory, into: Record, herald: Herald, presence: Presence) -> None:
+        self._memory = memory
+        self._into = into
+        self._herald = herald
+        self._presence = presence
+
+    def record(
+        self, happened: Iterable[Event], now: Instant, *, reporter: Link | None = None
+    ) -> list[Decision]:
+        """Keeps the events of a command; `reporter` knows of the end that it reported itself."""
+        happened = list(happened)
+        decisions = Recorder(self._memory, self._into.batch, now).record(happened)
+        self._herald.tell(happened, reporter)
+        for decision in decisions:
+            registration = self._memory.registrations.get(decision.trigger_id)
+            if registration is not None:
+                self._herald.announce(decision, registration.config.client_id)
+        return decisions
+
+    def note_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:
+        """Written with the decision on the tick before it: one commit holds both or neither."""
+        self._into.batch.set_next_tick(trigger_id, instant)
+        self._presence.note_trigger(self._memory.config_of(trigger_id).client_id, trigger_id)
+
+    def missed(self, stretch: MissedStretch) -> None:
+        """Keeps a stretch of missed ticks, and the one decision that stands for them."""
+        registration = self._memory.registrations[stretch.trigger_id]
+        decision = missed_decision(stretch, registration, self._memory.new_firing_id())
+        self._into.batch.missed.append(stretch)
+        Recorder(self._memory, self._into.batch, stretch.recorded_at).decided(decision)
+        self._herald.announce(decision, registration.config.client_id)
+
+    def answered(self, answer: IdempotentAnswer) -> None:
+        """Keeps the answer to a request that named itself, in the commit of what it decided."""
+        self._memory.answers.add(answer)
+        self._into.batch.answers.append(answer)
