@@ -84,6 +84,12 @@ def test_a_skipped_firing_says_why(reason: Reason, said: str) -> None:
     assert sentences.skipped(reason, [a_run(), a_run()], 2, 0) == said
 
 
+def test_the_count_of_active_runs_is_not_that_of_the_named_ones() -> None:
+    assert sentences.skipped(Reason.MAX_CONCURRENT, [a_run()] * 20, 25, 0) == (
+        "Skipped: 25 of 25 runs of this workflow are active."
+    )
+
+
 @pytest.mark.parametrize(
     ("reason", "run", "said"),
     [

@@ -57,7 +57,9 @@ def skipped(reason: Reason, in_the_way: Sequence[Execution], limit: int, now: In
         case Reason.DETACHED:
             return "Skipped: no client declares the trigger at present."
         case Reason.MAX_CONCURRENT:
-            return f"Skipped: {len(in_the_way)} of {limit} runs of this workflow are active."
+            # a decision names only some of many runs; at least `limit` are active
+            active = max(len(in_the_way), limit)
+            return f"Skipped: {active} of {limit} runs of this workflow are active."
         case _:
             return f"Skipped: {standing(in_the_way[0], now)}."
 

@@ -148,6 +148,10 @@ class Workspace:
         return sorted(movable.values(), key=_place)
 
     def _freed_heads(self) -> list[Execution]:
+        """Who is alone in a freed scope or first in line for a freed key, and has its key free.
+
+        The first in line is alone in its scope too: all of a scope is for the same key.
+        """
         heads = []
         for scope in self._freed_scopes:
             members = self._scopes.get(scope)
@@ -157,11 +161,7 @@ class Workspace:
             queue = self._keys.get(key)
             if queue and queue.waiting:
                 heads.append(queue.waiting[0])
-        return [head for head in heads if self._may_go_on(head)]
-
-    def _may_go_on(self, execution: Execution) -> bool:
-        alone = len(self._scopes[execution.scope].active) == 1
-        return alone and self.ahead_for_key(execution) is None
+        return [head for head in heads if self.ahead_for_key(head) is None]
 
     def _place(self, execution: Execution) -> None:
         match execution.state:
