@@ -31,7 +31,7 @@ const STAGES = {
     ],
     python: () => [[venvProgram("pytest"), []]],
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
-    e2e: () => [nodeTests("tests/e2e")],
+    e2e: () => [nodeTests("tests/e2e", { concurrency: 3 })],
     browser: () => [nodeTests("tests/browser")],
 };
 
