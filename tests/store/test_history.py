@@ -1,0 +1,127 @@
+"""Questions about the past: which decisions and executions, in which order, page by page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedule_bridge.core.decisions import Verdict
+from schedule_bridge.core.model import ExecutionId, FiringId, State, TriggerId, WorkspaceId
+from schedule_bridge.store import Batch, DecisionQuery, ExecutionQuery
+
+from .samples import decision, decisions, execution, executions, stretch
+
+if TYPE_CHECKING:
+    from schedule_bridge.store import Store
+
+
+async def verdicts(store: Store) -> dict[str, tuple[str, str | None]]:
+    found = await store.decisions(DecisionQuery())
+    return {each.firing_id: (each.verdict.value, each.reason) for _, each in found}
+
+
+async def test_decisions_come_newest_first_in_pages(store: Store) -> None:
+    await store.append(decisions(*(decision(f"f{number}") for number in range(5))))
+    first = await store.decisions(DecisionQuery(limit=2))
+    second = await store.decisions(DecisionQuery(limit=9, before=first[-1][0]))
+    assert [each.firing_id for _, each in first] == ["f4", "f3"]
+    assert [each.firing_id for _, each in second] == ["f2", "f1", "f0"]
+
+
+async def test_decisions_are_filtered(store: Store) -> None:
+    await store.append(
+        decisions(
+            decision("a", trigger_id=TriggerId("other")),
+            decision("b", workspace_id=WorkspaceId("other")),
+            decision("c", decided_at=100),
+        )
+    )
+
+    async def found(query: DecisionQuery) -> list[str]:
+        return [each.firing_id for _, each in await store.decisions(query)]
+
+    assert await found(DecisionQuery(trigger_id="other")) == ["a"]
+    assert await found(DecisionQuery(workspace_id="other")) == ["b"]
+    assert await found(DecisionQuery(since=100)) == ["c"]
+    assert await found(DecisionQuery(trigger_id="nobody")) == []
+
+
+async def test_the_final_form_of_a_decision_takes_the_place_of_the_interim_one(
+    store: Store,
+) -> None:
+    await store.append(decisions(decision("f1", Verdict.QUEUED), decision("f2")))
+    ((number, _),) = await store.decisions(DecisionQuery(limit=1, before=2))
+    final = decision("f1", Verdict.STARTED, execution_id=ExecutionId("run"), decided_at=7)
+    await store.append(decisions(final))
+    assert await store.decisions(DecisionQuery(before=2)) == [(number, final)]
+
+
+async def test_what_was_merged_is_dropped_with_what_it_joined(store: Store) -> None:
+    """A firing that joined a delayed one, which joined a queued one, is found as well."""
+
+    def merged(firing_id: str, into: str) -> Batch:
+        return decisions(decision(firing_id, Verdict.MERGED, merged_into=FiringId(into)))
+
+    await store.append(decisions(decision("queued", Verdict.QUEUED)))
+    await store.append(merged("delayed", "queued"))
+    await store.append(merged("early", "delayed"))
+    await store.append(merged("elsewhere", "another"))
+    dropped = decision("queued", Verdict.DROPPED, reason="cancelled")
+    batch = decisions(dropped)
+    batch.dropped_with.append((FiringId("queued"), "cancelled", "Dropped.", 9))
+    await store.append(batch)
+    assert await verdicts(store) == {
+        "queued": ("dropped", "cancelled"),
+        "delayed": ("dropped", "cancelled"),
+        "early": ("dropped", "cancelled"),
+        "elsewhere": ("merged", None),
+    }
+
+
+async def test_a_firing_merged_and_dropped_in_one_batch_is_dropped(store: Store) -> None:
+    batch = decisions(decision("late", Verdict.MERGED, merged_into=FiringId("queued")))
+    batch.dropped_with.append((FiringId("queued"), "removed", "Dropped.", 9))
+    await store.append(batch)
+    assert await verdicts(store) == {"late": ("dropped", "removed")}
+
+
+async def test_decisions_are_counted_by_kind(store: Store) -> None:
+    skips = [decision(f"s{n}", Verdict.SKIPPED, reason="active") for n in range(3)]
+    other = decision("other", trigger_id=TriggerId("other"))
+    await store.append(decisions(*skips, decision("f"), other))
+    assert await store.counters(TriggerId("t")) == {"skipped.active": 3, "started": 1}
+
+
+async def test_executions_come_newest_first_in_pages(store: Store) -> None:
+    await store.append(executions(*(execution(number) for number in range(1, 6))))
+    first = await store.executions(ExecutionQuery(limit=2))
+    second = await store.executions(ExecutionQuery(limit=2, before=first[-1].order))
+    assert [each.execution_id for each in first + second] == ["run5", "run4", "run3", "run2"]
+
+
+async def test_executions_are_filtered(store: Store) -> None:
+    await store.append(
+        executions(
+            execution(1, state=State.PENDING),
+            execution(2, workflow_id="other"),
+            execution(3, trigger_id="other"),
+            execution(4, workspace_id="other"),
+        )
+    )
+
+    async def found(query: ExecutionQuery) -> list[str]:
+        return [each.execution_id for each in await store.executions(query)]
+
+    assert await found(ExecutionQuery(state="pending")) == ["run1"]
+    assert await found(ExecutionQuery(workflow_id="other")) == ["run2"]
+    assert await found(ExecutionQuery(trigger_id="other")) == ["run3"]
+    assert await found(ExecutionQuery(workspace_id="other")) == ["run4"]
+
+
+async def test_an_execution_that_nobody_knows(store: Store) -> None:
+    assert await store.execution(ExecutionId("nobody")) is None
+
+
+async def test_the_latest_missed_stretches_come_first(store: Store) -> None:
+    await store.append(Batch(missed=[stretch(number) for number in range(4)]))
+    assert await store.missed(TriggerId("t"), 2) == [stretch(3), stretch(2)]
+    assert list(await store.missed(TriggerId("other"), 2)) == []
