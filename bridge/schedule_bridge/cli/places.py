@@ -41,6 +41,15 @@ def write_address(token_file: Path, url: str) -> None:
     passing.replace(path)
 
 
+def read_address(token_file: Path) -> str | None:
+    """Where the bridge of this token said it can be reached; None if it runs no more."""
+    try:
+        said = json.loads(address_file(token_file).read_text())
+        return str(said["url"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
 def remove_address(token_file: Path) -> None:
     """The bridge is not to be reached any more."""
     address_file(token_file).unlink(missing_ok=True)
