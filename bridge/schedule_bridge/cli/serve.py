@@ -112,8 +112,7 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
     )
     app = make_bridge_application(Bridge(engine, VERSION), guard)
     runner = await _listen(app, options)
-    host, port = runner.addresses[0][:2]
-    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    url = _url(*runner.addresses[0][:2])
     write_address(options.token_file, url)
     log.info("The bridge listens at %s.", url, extra={"action": "start"})
     try:
@@ -124,6 +123,12 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
         for link in engine.presence.links():
             link.close()
         await runner.cleanup()
+
+
+def _url(host: str, port: int) -> str:
+    """Where to reach the bridge; one that is bound to every address answers on the loopback."""
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not bound here
+    return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
 
 
 async def _listen(app: web.Application, options: Options) -> web.AppRunner:
