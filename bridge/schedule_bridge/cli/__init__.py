@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import click
 
+from schedule_bridge.cli.ending import cancel, terminate
+from schedule_bridge.cli.history import history
+from schedule_bridge.cli.pausing import pause, resume
 from schedule_bridge.cli.preview import preview
 from schedule_bridge.cli.serve import serve
 from schedule_bridge.cli.simulate import simulate
+from schedule_bridge.cli.status import status
 from schedule_bridge.cli.token import token
 from schedule_bridge.cli.version import VERSION
+from schedule_bridge.cli.why import why
 
 __all__ = ["main"]
 
@@ -19,5 +24,8 @@ def main() -> None:
     """Decides whether a scheduled run may start while another is active, and remembers why."""
 
 
-for command in (serve, simulate, preview, token):
+for command in (
+    *(serve, status, why, history, pause, resume, cancel, terminate),
+    *(simulate, preview, token),
+):
     main.add_command(command)
