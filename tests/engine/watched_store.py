@@ -1,0 +1,54 @@
+"""A real store that can be told to fail, and knows when nothing is under way."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from schedule_bridge.store import SqliteStore, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from schedule_bridge.store import Batch, Snapshot
+
+
+class WatchedStore(SqliteStore):
+    """Writes for real, unless `fault` is set; `held` keeps commits from beginning."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.fault: Exception | None = None
+        self.batches: list[Batch] = []
+        self.free_to_write = asyncio.Event()
+        self.free_to_write.set()
+        self._under_way = 0
+
+    async def append(self, batch: Batch) -> None:
+        await self.free_to_write.wait()
+        with self._busy():
+            if self.fault is not None:
+                raise self.fault
+            await super().append(batch)
+            self.batches.append(batch)
+
+    async def load(self) -> Snapshot:
+        with self._busy():
+            if self.fault is not None:
+                raise StoreError("The disk is gone.")
+            return await super().load()
+
+    async def idle(self) -> None:
+        """Until no commit and no reading back is under way."""
+        while self._under_way:
+            await asyncio.sleep(0.0005)
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
