@@ -96,7 +96,7 @@ class Rig:
         return answer
 
     async def command(self, verb: str, execution_id: ExecutionId) -> None:
-        """cancel, terminate, pause or resume"""
+        """One of the machine's verbs: cancel, terminate, pause or resume."""
 
         def decide(house: House, now: Instant) -> bytes:
             method = getattr(Machine, verb)

@@ -91,8 +91,10 @@ async def test_a_tick_is_decided_once_however_often_the_bridge_restarts(rig: Rig
 async def test_what_follows_a_missed_stretch(rig: Rig, catch_up: str, fired: list[float]) -> None:
     await rig.set(
         schedule=EVERY_MINUTE,
-        **{"overlapPolicy": "allow", "maxConcurrent": 99},
-        **{"catchUp": catch_up, "catchUpWindowSeconds": 330},
+        overlapPolicy="allow",
+        maxConcurrent=99,
+        catchUp=catch_up,
+        catchUpWindowSeconds=330,
     )
     await rig.restart(down=605)
     await rig.pass_time(1)
@@ -103,7 +105,9 @@ async def test_what_follows_a_missed_stretch(rig: Rig, catch_up: str, fired: lis
 async def test_at_most_a_hundred_ticks_are_caught_up(rig: Rig) -> None:
     await rig.set(
         schedule={"kind": "interval", "every": 1},
-        **{"overlapPolicy": "allow", "maxConcurrent": 999, "catchUp": "all"},
+        overlapPolicy="allow",
+        maxConcurrent=999,
+        catchUp="all",
     )
     await rig.restart(down=1000)
     await rig.pass_time(0.5)

@@ -25,6 +25,8 @@ class WatchedStore(SqliteStore):
         self.free_to_write = asyncio.Event()
         self.free_to_write.set()
         self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def append(self, batch: Batch) -> None:
         await self.free_to_write.wait()
@@ -42,13 +44,15 @@ class WatchedStore(SqliteStore):
 
     async def idle(self) -> None:
         """Until no commit and no reading back is under way."""
-        while self._under_way:
-            await asyncio.sleep(0.0005)
+        await self._idle.wait()
 
     @contextmanager
     def _busy(self) -> Iterator[None]:
         self._under_way += 1
+        self._idle.clear()
         try:
             yield
         finally:
             self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()

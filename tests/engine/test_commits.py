@@ -1,0 +1,193 @@
+"""Group commit: nothing is answered or told before it is durable; a failing store loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from schedule_bridge.core.model import TriggerId
+from schedule_bridge.engine import StoreUnavailableError
+from schedule_bridge.store import StoreError
+
+from .clock import let_tasks_run
+from .rig import EVERY_MINUTE, EVERY_TEN_SECONDS
+
+if TYPE_CHECKING:
+    from .rig import Rig
+
+
+async def test_an_answer_waits_for_its_commit(rig: Rig) -> None:
+    await rig.set()
+    rig.store.free_to_write.clear()
+    asked = asyncio.create_task(rig.fire())
+    await let_tasks_run()
+    assert not asked.done()
+    rig.store.free_to_write.set()
+    assert await asked == ["started"]
+
+
+async def test_an_offer_waits_for_its_commit(rig: Rig) -> None:
+    client = await rig.client()
+    await client.here({"triggerId": "t"})
+    rig.store.free_to_write.clear()
+    asked = asyncio.create_task(rig.fire())
+    await let_tasks_run()
+    assert client.offers == []
+    rig.store.free_to_write.set()
+    await asked
+    assert client.offered == ["t"]
+
+
+async def test_what_comes_during_a_commit_shares_the_next_one(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=99)
+    rig.store.batches.clear()
+    rig.store.free_to_write.clear()
+    asked = [asyncio.create_task(rig.fire()) for _ in range(20)]
+    await let_tasks_run()
+    rig.store.free_to_write.set()
+    await asyncio.gather(*asked)
+    assert [len(batch.executions) for batch in rig.store.batches] in ([20], [1, 19])
+
+
+async def test_a_question_shows_nothing_that_is_not_durable(rig: Rig) -> None:
+    await rig.set()
+    rig.store.free_to_write.clear()
+    fired = asyncio.create_task(rig.fire())
+    asked = asyncio.create_task(rig.states())
+    await let_tasks_run()
+    assert not asked.done()
+    rig.store.free_to_write.set()
+    assert (await fired, await asked) == (["started"], ["pending"])
+
+
+FAULTS = [StoreError("The disk is full."), TypeError("nobody has thought of this")]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=["of the store", "unforeseen"])
+async def test_a_failed_commit_is_refused_and_counts_for_nothing(
+    rig: Rig, fault: Exception
+) -> None:
+    await rig.set()
+    rig.store.fault = fault
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    rig.store.fault = None
+    await rig.pass_time(10)
+    assert (await rig.active(), await rig.fire()) == ({}, ["started"])
+
+
+async def test_everything_decided_during_a_failing_commit_is_refused(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=99)
+    rig.store.free_to_write.clear()
+    asked = [asyncio.create_task(rig.fire()) for _ in range(5)]
+    await let_tasks_run()
+    rig.store.fault = StoreError("The disk is full.")
+    rig.store.free_to_write.set()
+    results = await asyncio.gather(*asked, return_exceptions=True)
+    assert {type(result) for result in results} == {StoreUnavailableError}
+
+
+async def test_a_failing_store_closes_the_links_and_tells_nothing(rig: Rig) -> None:
+    client = await rig.client()
+    await client.here({"triggerId": "t"})
+    rig.store.fault = StoreError("The disk is full.")
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    assert client.closed
+    assert client.told == []
+
+
+async def test_after_a_failure_a_client_finds_its_starts_again(rig: Rig) -> None:
+    client = await rig.client()
+    await client.here({"triggerId": "t"})
+    await rig.fire()
+    rig.store.fault = StoreError("The disk is full.")
+    with pytest.raises(StoreUnavailableError):
+        await client.claim()
+    await client.disconnect()
+    rig.store.fault = None
+    await rig.pass_time(10)
+    again = await rig.client()
+    await again.here({"triggerId": "t"})
+    run = await again.claim()
+    assert (again.offered, run.state) == (["t"], "running")
+
+
+async def test_the_store_is_tried_again_until_it_can_be_read(rig: Rig) -> None:
+    await rig.set()
+    rig.store.fault = StoreError("The disk is gone.")
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    await rig.pass_time(300)
+    down = rig.engine.ready
+    rig.store.fault = None
+    await rig.pass_time(30)
+    assert (down, rig.engine.ready) == (False, True)
+
+
+async def test_ticks_during_a_failure_are_missed_because_of_the_store(rig: Rig) -> None:
+    await rig.set(schedule=EVERY_TEN_SECONDS)
+    rig.store.fault = StoreError("The disk is gone.")
+    await rig.pass_time(95)
+    rig.store.fault = None
+    await rig.pass_time(40)
+    reasons = {reason for *_, reason in await rig.missed()}
+    assert reasons == {"store"}
+    assert (await rig.missed())[0][0] == 10
+
+
+async def test_a_tick_whose_commit_failed_is_not_lost(rig: Rig) -> None:
+    await rig.set(schedule=EVERY_MINUTE)
+    await rig.pass_time(59)
+    rig.store.fault = StoreError("The disk is full.")
+    await rig.pass_time(1)
+    rig.store.fault = None
+    await rig.pass_time(5)
+    assert await rig.scheduled() == [60]
+
+
+async def test_engine_time_goes_on_over_a_failure(rig: Rig) -> None:
+    rig.clock.set_wall(-3600)
+    await rig.set()
+    await rig.pass_time(600)
+    before = rig.engine.now()
+    rig.store.fault = StoreError("The disk is full.")
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    rig.store.fault = None
+    await rig.pass_time(10)
+    assert rig.engine.now() >= before + 10_000_000
+
+
+async def test_one_clients_trouble_keeps_nothing_from_the_others(rig: Rig) -> None:
+    broken, sound = await rig.client("a"), await rig.client("b")
+    await broken.here({"triggerId": "a", "schedule": EVERY_MINUTE})
+    await sound.here({"triggerId": "b", "schedule": EVERY_MINUTE})
+    broken.offers = None  # type: ignore[assignment]  # the fault
+    await rig.pass_time(60)
+    assert sound.offered == ["b"]
+    assert await rig.engine.declare({"triggerId": "c"})
+
+
+async def test_a_stop_commits_what_was_accepted(rig: Rig) -> None:
+    await rig.set()
+    asked = asyncio.create_task(rig.fire())
+    await asyncio.sleep(0)
+    await rig.restart()
+    assert await asked == ["started"]
+    assert await rig.states() == ["pending"]
+
+
+async def test_a_stop_in_the_middle_of_a_failure_ends(rig: Rig) -> None:
+    await rig.set()
+    rig.store.fault = StoreError("The disk is gone.")
+    asked = asyncio.create_task(rig.fire())
+    await asyncio.sleep(0)
+    await rig.restart()
+    with pytest.raises(StoreUnavailableError):
+        await asked
+    assert TriggerId("t") in (await rig.house()).memory.registrations
