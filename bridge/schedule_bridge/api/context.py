@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schedule_bridge.api.problems import InvalidBody
+from schedule_bridge.api.problems import InvalidBody, Problem
 from schedule_bridge.api.refusals import (
+    JobRefused,
     KeyReused,
     NotInState,
     StoreUnavailable,
     UnknownExecution,
+    UnknownJob,
     UnknownTrigger,
 )
 from schedule_bridge.core.refusal import Refusal, Refused
@@ -41,6 +43,13 @@ _SENTENCES = {
     Refusal.OTHER_CLIENT: "The execution is another client's.",
 }
 
+_JOB_SENTENCES = {
+    Refusal.JOB_EXISTS: "The execution has a job of that id already.",
+    Refusal.JOB_CLAIMED: "Another worker has claimed the job.",
+    Refusal.JOB_ENDED: "The job is finished or was cancelled.",
+    Refusal.EXECUTION_OVER: "The job's execution is over.",
+}
+
 
 @dataclass(slots=True, frozen=True)
 class Bridge:
@@ -67,4 +76,12 @@ def telling_problems(schedule_pointer: str = "/schedule") -> Iterator[None]:
         fault = Fault(schedule_pointer + error.pointer, str(error))
         raise InvalidBody(str(error), faults=(fault,)) from None
     except Refused as refused:
-        raise NotInState(_SENTENCES[refused.refusal]) from None
+        raise _refusal(refused.refusal) from None
+
+
+def _refusal(refusal: Refusal) -> Problem:
+    if refusal in _SENTENCES:
+        return NotInState(_SENTENCES[refusal])
+    if refusal is Refusal.UNKNOWN_JOB:
+        return UnknownJob("The execution has no job of that id.")
+    return JobRefused(_JOB_SENTENCES[refusal])

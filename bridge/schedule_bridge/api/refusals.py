@@ -21,6 +21,22 @@ class UnknownExecution(Problem):
     title = "There is no such execution"
 
 
+class UnknownJob(Problem):
+    """The execution has no job of that id."""
+
+    status = 404
+    code = "unknown-job"
+    title = "There is no such job"
+
+
+class JobRefused(Problem):
+    """The job cannot be added, claimed or finished; nothing has changed."""
+
+    status = 409
+    code = "job-refused"
+    title = "The job is not to be had"
+
+
 class NotInState(Problem):
     """The execution is not in a state for this; nothing has changed."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Execution,
         Firing,
         Instant,
+        Job,
         LockKey,
         Trigger,
         TriggerId,
@@ -57,6 +58,17 @@ def execution_view(execution: Execution, waits_for: WaitsFor | None) -> Json:
         "endedAt": instant(execution.ended_at),
         "deadline": instant(execution.deadline),
         "waitsFor": None if waits_for is None else _waits_for_view(waits_for),
+    }
+
+
+def job_view(job: Job, execution: Execution) -> Json:
+    """A job, and how the execution stands that it is a piece of."""
+    return {
+        "jobId": job.job_id,
+        "executionId": job.execution_id,
+        "name": job.name,
+        "state": job.ended_as or ("claimed" if job.claimed else "waiting"),
+        "executionState": execution.state.value,
     }
 
 

@@ -50,6 +50,9 @@ def read_trigger_config(raw: Mapping[str, Any]) -> TriggerConfig:
         delay=round((raw.get("delaySeconds") or 0) * SECOND),
         payload=raw.get("payload"),
         paused=raw.get("paused"),
+        on=tuple(raw.get("on") or ()),
+        where=raw.get("where", True),
+        lock_key_template=raw.get("lockKeyTemplate"),
     )
 
 

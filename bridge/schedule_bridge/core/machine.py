@@ -19,6 +19,7 @@ from schedule_bridge.core.events import (
     ExecutionResumed,
     FiringDropped,
     FiringReady,
+    FiringSkipped,
     JobChanged,
     OwnerChanged,
     TriggerChanged,
@@ -31,6 +32,7 @@ from schedule_bridge.core.gates import (
     Gate,
     Passage,
     arm_delay,
+    enabled,
     pass_gates,
 )
 from schedule_bridge.core.model import (
@@ -165,6 +167,15 @@ class Machine:
         for lock_key in _lock_keys(request, trigger.config):
             firing = self._firing(request, trigger.config, lock_key)
             self._pass(Passage(self.world, trigger, firing, now, events), ALL_GATES)
+        return events
+
+    def skip(self, request: FireRequest, reason: Reason, now: Instant) -> list[Event]:
+        """A firing that cannot go through the gates at all, such as an event without its key."""
+        trigger = self._trigger(request.trigger_id)
+        firing = self._firing(request, trigger.config, request.lock_key)
+        events: list[Event] = []
+        if enabled(Passage(self.world, trigger, firing, now, events)):
+            events.append(FiringSkipped(now, firing, reason, ()))
         return events
 
     def release_delayed(self, held: DelayedFiring, now: Instant) -> list[Event]:

@@ -96,6 +96,7 @@ class Reason(StrEnum):
     REPLACED = "replaced"
     REMOVED = "removed"
     CANCELLED = "cancelled"
+    LOCK_KEY_MISSING = "lockKeyMissing"
     DEADLINE = "deadline"
     UNCLAIMED = "unclaimed"
     RESTARTED = "restarted"
@@ -111,7 +112,10 @@ class Scope(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class TriggerConfig:
-    """A trigger as it was declared. `policy` is what R11 makes of the declared `overlapPolicy`."""
+    """A trigger as it was declared. `policy` is what R11 makes of the declared `overlapPolicy`.
+
+    `on`, `where` and `lock_key_template` say which events fire it and for which key (R27).
+    """
 
     trigger_id: TriggerId
     workflow_id: WorkflowId
@@ -129,6 +133,9 @@ class TriggerConfig:
     delay: Duration
     payload: object
     paused: bool | None
+    on: tuple[str, ...] = ()
+    where: Mapping[str, object] | bool = True
+    lock_key_template: str | None = None
 
 
 @dataclass(slots=True)

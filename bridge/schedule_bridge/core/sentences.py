@@ -56,6 +56,8 @@ def skipped(reason: Reason, in_the_way: Sequence[Execution], limit: int, now: In
             return "Skipped: the trigger is paused."
         case Reason.DETACHED:
             return "Skipped: no client declares the trigger at present."
+        case Reason.LOCK_KEY_MISSING:
+            return "Skipped: the event lacks a field of the trigger's lock key."
         case Reason.MAX_CONCURRENT:
             # a decision names only some of many runs; at least `limit` are active
             active = max(len(in_the_way), limit)

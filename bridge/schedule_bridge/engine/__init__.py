@@ -10,6 +10,7 @@ from schedule_bridge.engine.errors import (
     TriggerUnknownError,
 )
 from schedule_bridge.engine.house import House
+from schedule_bridge.engine.occurrences import Occurrence
 from schedule_bridge.engine.presence import Link
 from schedule_bridge.engine.settings import Settings
 
@@ -21,6 +22,7 @@ __all__ = [
     "House",
     "KeyReusedError",
     "Link",
+    "Occurrence",
     "RequestName",
     "Settings",
     "StoreUnavailableError",

@@ -81,6 +81,7 @@ class Declarations:
         disarm(self._memory.registrations[trigger_id])
         self._ledger.record(self._machine.remove_trigger(trigger_id, now), now)
         del self._memory.registrations[trigger_id]
+        self._memory.subscriptions.drop(trigger_id)
 
     def detached_for(self, detached: DetachedFor, now: Instant) -> None:
         """R1: nobody has declared the trigger for a while."""
@@ -97,6 +98,7 @@ class Declarations:
         if before is not None:
             self._carry_over(before, registration, now)
         self._memory.registrations[trigger_id] = registration
+        self._memory.subscriptions.set(registration.config)
         happened = self._machine.set_trigger(registration.config, now)
         self._ticks.arm(trigger_id)
         self._ledger.record(happened, now)

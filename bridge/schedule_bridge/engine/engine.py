@@ -94,6 +94,21 @@ class Engine:
         """Sets a workspace's limit (R16)."""
         await self._keeper.decide(lambda house, now: house.set_workspace(workspace_id, limit, now))
 
+    async def in_workspace(
+        self,
+        workspace_id: WorkspaceId,
+        request: RequestName,
+        decide: Callable[[House, Instant], bytes],
+    ) -> bytes:
+        """Decides something in a workspace, once for a name; a repeat gets the first answer.
+
+        Raises:
+            KeyReusedError: the name came before with another body.
+        """
+        return await self._keeper.decide(
+            lambda house, now: house.once(request, workspace_id, lambda: decide(house, now), now)
+        )
+
     async def on_trigger(
         self,
         trigger_id: TriggerId,
@@ -132,9 +147,13 @@ class Engine:
         if execution is None:
             raise ExecutionUnknownError(execution_id)
         workspace_id = execution.workspace_id
-        return await self._keeper.decide(
-            lambda house, now: house.once(request, workspace_id, lambda: decide(house, now), now)
-        )
+
+        def once(house: House, now: Instant) -> bytes:
+            if execution.state.terminal and execution.jobs:
+                house.memory.ended.remember(execution)
+            return house.once(request, workspace_id, lambda: decide(house, now), now)
+
+        return await self._keeper.decide(once)
 
     async def claim(self, execution_id: ExecutionId, claimant: Link) -> Execution:
         """Makes a pending execution running (R17).

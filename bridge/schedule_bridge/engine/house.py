@@ -8,26 +8,37 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from schedule_bridge.core.model import SECOND, DelayedFiring, Execution, Reason
+from schedule_bridge.core.model import NO_KEY, SECOND, DelayedFiring, Execution, Reason
+from schedule_bridge.core.templates import FieldMissingError
 from schedule_bridge.engine.attendance import Attendance, ClientGone, Parts
 from schedule_bridge.engine.claims import Claims, Unclaimed
 from schedule_bridge.engine.declarations import Declarations, DetachedFor
 from schedule_bridge.engine.herald import Herald
+from schedule_bridge.engine.jobs import Jobs
 from schedule_bridge.engine.ledger import Ledger, Record
 from schedule_bridge.engine.runs import Runs
 from schedule_bridge.engine.ticks import TickDue, Ticks
 from schedule_bridge.store import IdempotentAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from schedule_bridge.core.decisions import Decision
+    from schedule_bridge.core.events import Event
     from schedule_bridge.core.machine import FireRequest
-    from schedule_bridge.core.model import Duration, Instant, TriggerId, WorkspaceId
+    from schedule_bridge.core.model import (
+        Duration,
+        Instant,
+        TriggerConfig,
+        TriggerId,
+        WorkspaceId,
+    )
     from schedule_bridge.engine.answers import RequestName
     from schedule_bridge.engine.memory import Memory
+    from schedule_bridge.engine.occurrences import Occurrence
     from schedule_bridge.engine.presence import Presence
     from schedule_bridge.engine.settings import Settings
+    from schedule_bridge.engine.subscriptions import Subscription
 
 log = logging.getLogger("schedule_bridge.engine")
 
@@ -64,6 +75,7 @@ class House:
             missed=self._ledger.missed,
         )
         self._ticks = ticks
+        self.jobs = Jobs(memory, self._ledger)
         self.runs = Runs(memory, self._ledger, claims, settings)
         self.declarations = Declarations(memory, self._ledger, ticks, settings)
         parts = Parts(presence, self.runs, self.declarations, ticks, claims, herald)
@@ -137,7 +149,31 @@ class House:
     def fire(self, request: FireRequest, now: Instant) -> list[Decision]:
         """Leads a firing through the gates; one decision a lock key, in listed order (R26)."""
         self.memory.named_firings.clear()
-        decided = self._ledger.record(self.machine.fire(request, now), now)
+        return self._decisions_on_named(self.machine.fire(request, now), now)
+
+    def occur(
+        self, event: Occurrence, accepted: Iterable[Subscription], now: Instant
+    ) -> list[Decision]:
+        """R27: fires the triggers that accept an event, each fully handled before the next."""
+        decided: list[Decision] = []
+        for subscription in accepted:
+            if self.memory.subscriptions.still_holds(subscription):
+                decided += self._occur_to(event, subscription.config, now)
+        return decided
+
+    def _occur_to(self, event: Occurrence, config: TriggerConfig, now: Instant) -> list[Decision]:
+        try:
+            lock_key = event.lock_key(config)
+        except FieldMissingError:
+            self.memory.named_firings.clear()
+            request = event.request(config.trigger_id, NO_KEY, now)
+            happened = self.machine.skip(request, Reason.LOCK_KEY_MISSING, now)
+            return self._decisions_on_named(happened, now)
+        return self.fire(event.request(config.trigger_id, lock_key, now), now)
+
+    def _decisions_on_named(self, happened: list[Event], now: Instant) -> list[Decision]:
+        """Records what happened; the decisions on the firings that it named, in that order."""
+        decided = self._ledger.record(happened, now)
         of = {decision.firing_id: decision for decision in decided}
         return [of[firing_id] for firing_id in self.memory.named_firings]
 

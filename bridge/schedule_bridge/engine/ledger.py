@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from schedule_bridge.core.events import ExecutionEnded
 from schedule_bridge.engine.missed import missed_decision
 from schedule_bridge.engine.recording import Recorder
 
@@ -48,11 +49,18 @@ class Ledger:
         happened = list(happened)
         decisions = Recorder(self._memory, self._into.batch, now).record(happened)
         self._herald.tell(happened, reporter)
+        self._remember_jobs(happened)
         for decision in decisions:
             registration = self._memory.registrations.get(decision.trigger_id)
             if registration is not None:
                 self._herald.announce(decision, registration.config.client_id)
         return decisions
+
+    def _remember_jobs(self, happened: Iterable[Event]) -> None:
+        """After a plain cancel the jobs are still to be had."""
+        for event in happened:
+            if isinstance(event, ExecutionEnded) and event.execution.jobs:
+                self._memory.ended.remember(event.execution)
 
     def note_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:
         """Written with the decision on the tick before it: one commit holds both or neither."""

@@ -11,7 +11,9 @@ from schedule_bridge.core.gates import arm_delay
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
 from schedule_bridge.engine.answers import Answers
+from schedule_bridge.engine.ended import EndedExecutions
 from schedule_bridge.engine.registration import Registration, read_back
+from schedule_bridge.engine.subscriptions import Subscriptions
 
 if TYPE_CHECKING:
     from schedule_bridge.core.model import Duration, Instant, TriggerConfig, TriggerId
@@ -26,8 +28,10 @@ class Memory:
     def __init__(self, snapshot: Snapshot, keys_per_workspace: int) -> None:
         self.agenda = Agenda()
         self.registrations: dict[TriggerId, Registration] = {}
+        self.subscriptions = Subscriptions()
         self.answers = Answers(snapshot.answers, keys_per_workspace)
         self.named_firings: list[FiringId] = []
+        self.ended = EndedExecutions()
         self.machine = Machine(self, self.agenda)
         self._read_back(snapshot)
 
@@ -63,6 +67,7 @@ class Memory:
     def _read_trigger(self, record: TriggerRecord) -> None:
         registration = read_back(record.configuration, record.anchor, record.next_tick)
         self.registrations[record.trigger_id] = registration
+        self.subscriptions.set(registration.config)
         self.machine.world.triggers[record.trigger_id] = Trigger(
             registration.config, record.paused_since, record.detached_since
         )

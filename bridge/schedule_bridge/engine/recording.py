@@ -15,6 +15,7 @@ from schedule_bridge.store.rows import (
     buffered_row,
     delayed_row,
     execution_row,
+    job_row,
     workspace_row,
 )
 
@@ -77,7 +78,7 @@ class Recorder:
             next_tick=registration.next_tick,
         )
 
-    def _write(self, event: events.Event) -> None:  # noqa: C901 - a table
+    def _write(self, event: events.Event) -> None:  # noqa: C901, PLR0912 - a table
         match event:
             case (
                 events.FiringDelayed(firing=firing)
@@ -112,6 +113,8 @@ class Recorder:
                 | events.OwnerChanged(execution=execution)
             ) if execution is not None:
                 self._execution(execution)
+            case events.JobChanged(job=job) | events.JobCancelled(job=job):
+                self._batch.jobs[(job.execution_id, job.job_id)] = job_row(job)
             case events.ExecutionStarted(execution=execution):
                 self._execution(execution)
                 self._workspace(execution.workspace_id)

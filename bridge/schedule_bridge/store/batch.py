@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ExecutionId,
         FiringId,
         Instant,
+        JobId,
         LockKey,
         TriggerId,
         WorkspaceId,
@@ -74,6 +75,7 @@ class Batch:
     next_ticks: dict[TriggerId, Instant | None] = field(default_factory=dict)
     held: dict[tuple[TriggerId, LockKey, str], Row | None] = field(default_factory=dict)
     executions: dict[ExecutionId, Row] = field(default_factory=dict)
+    jobs: dict[tuple[ExecutionId, JobId], Row] = field(default_factory=dict)
     decisions: dict[FiringId, Decision] = field(default_factory=dict)
     dropped_with: list[tuple[FiringId, str, str, Instant]] = field(default_factory=list)
     missed: list[MissedStretch] = field(default_factory=list)
@@ -88,6 +90,7 @@ class Batch:
             or self.next_ticks
             or self.held
             or self.executions
+            or self.jobs
             or self.decisions
             or self.dropped_with
             or self.missed

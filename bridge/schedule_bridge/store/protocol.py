@@ -112,7 +112,7 @@ class Store(Protocol):
         ...
 
     async def execution(self, execution_id: ExecutionId) -> Execution | None:
-        """One execution without its payload, or None."""
+        """One execution with its jobs, without its payload, or None."""
         ...
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from schedule_bridge.core.decisions import Decision, Verdict
-from schedule_bridge.core.model import DelayedFiring, Execution, Firing, Source, State
+from schedule_bridge.core.model import DelayedFiring, Execution, Firing, Job, Source, State
 from schedule_bridge.store.batch import MissedStretch, TriggerRecord
 from schedule_bridge.store.payloads import pack, unpack
 
@@ -152,6 +152,23 @@ def read_execution(row: Mapping[str, Any]) -> Execution:
         ended_at=row["ended_at"],
         run_limit=row["run_limit"],
         halted=bool(row["halted"]),
+    )
+
+
+def job_row(job: Job) -> Row:
+    """A row of `jobs`."""
+    return (job.execution_id, job.job_id, job.order, job.name, int(job.claimed), job.ended_as)
+
+
+def read_job(row: Mapping[str, Any]) -> Job:
+    """The job that a row of `jobs` holds."""
+    return Job(
+        job_id=row["job_id"],
+        execution_id=row["execution_id"],
+        order=row["creation_order"],
+        name=row["name"],
+        claimed=bool(row["claimed"]),
+        ended_as=row["ended_as"],
     )
 
 

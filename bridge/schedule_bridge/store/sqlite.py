@@ -83,9 +83,14 @@ class SqliteStore:
         return [rows.read_execution(row) for row in found]
 
     async def execution(self, execution_id: ExecutionId) -> Execution | None:
-        """One execution, or None."""
+        """One execution with its jobs, or None."""
         found = await self._query(statements.READ_EXECUTION, (execution_id,))
-        return rows.read_execution(found[0]) if found else None
+        if not found:
+            return None
+        execution = rows.read_execution(found[0])
+        jobs = map(rows.read_job, await self._query(statements.READ_JOBS, (execution_id,)))
+        execution.jobs = {job.job_id: job for job in jobs}
+        return execution
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
         """The latest missed stretches of a trigger, newest first."""
@@ -165,13 +170,22 @@ class SqliteStore:
             order=order,
             workspaces=[WorkspaceRecord(*row.values()) for row in read(statements.READ_WORKSPACES)],
             triggers=[rows.read_trigger(row) for row in read(statements.READ_TRIGGERS)],
-            executions=[rows.read_execution(row) for row in read(statements.READ_ACTIVE)],
+            executions=self._load_executions(),
             delayed=[rows.read_delayed(row) for row in read(statements.READ_HELD, (rows.DELAYED,))],
             buffered=[
                 rows.read_firing(row) for row in read(statements.READ_HELD, (rows.BUFFERED,))
             ],
             answers=[IdempotentAnswer(**row) for row in read(statements.READ_ANSWERS)],
         )
+
+    def _load_executions(self) -> list[Execution]:
+        read = self._writer.execute
+        executions = [rows.read_execution(row) for row in read(statements.READ_ACTIVE)]
+        by_id = {execution.execution_id: execution for execution in executions}
+        for row in read(statements.READ_JOBS_OF_ACTIVE):
+            job = rows.read_job(row)
+            by_id[job.execution_id].jobs[job.job_id] = job
+        return executions
 
     def _append(self, batch: Batch) -> None:
         with _transaction(self._writer) as connection:
@@ -195,6 +209,7 @@ class SqliteStore:
             else:
                 connection.execute(statements.SET_HELD, row)
         many(statements.SET_EXECUTION, batch.executions.values())
+        many(statements.SET_JOB, batch.jobs.values())
 
     def _append_history(self, connection: sqlite3.Connection, batch: Batch) -> None:
         many = connection.executemany

@@ -47,8 +47,16 @@ ORDER BY creation_order DESC LIMIT :limit
 LAST_ORDER = """
 SELECT max(
     (SELECT coalesce(max(creation_order), 0) FROM executions),
-    (SELECT coalesce(max(creation_order), 0) FROM held_firings)
+    (SELECT coalesce(max(creation_order), 0) FROM held_firings),
+    (SELECT coalesce(max(creation_order), 0) FROM jobs)
 )
+"""
+
+SET_JOB = "INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?, ?)"
+READ_JOBS = "SELECT * FROM jobs WHERE execution_id = ? ORDER BY creation_order"
+READ_JOBS_OF_ACTIVE = """
+SELECT jobs.* FROM jobs JOIN executions USING (execution_id)
+WHERE executions.ended_at IS NULL ORDER BY jobs.creation_order
 """
 
 SET_DECISION = f"""
@@ -106,6 +114,15 @@ PRUNE = (
         WHERE ended_at IS NOT NULL AND (ended_at < :before
            OR creation_order <= (SELECT coalesce(max(creation_order), 0) FROM executions) - :keep)
         ORDER BY creation_order LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM jobs WHERE (execution_id, job_id) IN (
+        SELECT execution_id, job_id FROM jobs
+        WHERE NOT EXISTS (
+            SELECT 1 FROM executions WHERE executions.execution_id = jobs.execution_id
+        )
+        LIMIT :step
     )
     """,
     """

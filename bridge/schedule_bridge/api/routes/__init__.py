@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedule_bridge.api.routes import (
+    events,
     executions,
     history,
+    jobs,
     schedules,
     service,
     triggers,
@@ -20,5 +22,5 @@ if TYPE_CHECKING:
 
 def all_routes(bridge: Bridge) -> list[Route]:
     """Every route of the bridge but the stream, which speaks WebSocket."""
-    parts = (service, triggers, executions, workspaces, history, schedules)
+    parts = (service, triggers, executions, jobs, workspaces, events, history, schedules)
     return [route for part in parts for route in part.routes(bridge)]

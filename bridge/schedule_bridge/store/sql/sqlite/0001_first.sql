@@ -75,6 +75,17 @@ CREATE INDEX executions_active ON executions (creation_order) WHERE ended_at IS 
 CREATE INDEX executions_by_creation ON executions (creation_order);
 CREATE INDEX executions_by_trigger ON executions (trigger_id, creation_order);
 
+-- Pieces of an execution's work; kept as long as the execution is.
+CREATE TABLE jobs (
+    execution_id TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    creation_order INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    claimed INTEGER NOT NULL,
+    ended_as TEXT,
+    PRIMARY KEY (execution_id, job_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE decisions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     firing_id TEXT NOT NULL UNIQUE,

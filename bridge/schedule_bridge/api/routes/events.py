@@ -1,0 +1,66 @@
+"""Events: one occasion that fires every trigger which subscribes to it (R27)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from schedule_bridge.api.context import Bridge, telling_problems
+from schedule_bridge.api.naming import request_name
+from schedule_bridge.api.negotiation import answer, read_body
+from schedule_bridge.api.refusals import KeyReused, StoreUnavailable
+from schedule_bridge.api.route import Answer, Route
+from schedule_bridge.api.views import decision_view
+from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
+from schedule_bridge.core.model import WorkspaceId
+from schedule_bridge.engine import Occurrence
+from schedule_bridge.wire.codec import Media, decode, encode
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+    from schedule_bridge.core.model import Instant
+    from schedule_bridge.engine import House
+
+
+class _Events:
+    def __init__(self, bridge: Bridge) -> None:
+        self._engine = bridge.engine
+
+    async def post(self, request: web.Request) -> web.Response:
+        body = await read_body(request, "event")
+        name = request_name(request, body)
+        workspace_id = WorkspaceId(body.get("workspaceId", DEFAULT_WORKSPACE))
+        event = Occurrence(workspace_id, body["type"], body.get("payload"), name.key)
+        with telling_problems():
+            house = await self._engine.house()
+            # Off the loop: a condition on a large payload takes long to judge.
+            subscribers = house.memory.subscriptions.of(workspace_id, event.kind)
+            accepted = await asyncio.to_thread(event.accepted_among, subscribers)
+
+            def decide(house: House, now: Instant) -> dict[str, Any]:
+                decisions = house.occur(event, accepted, now)
+                return {"decisions": [decision_view(each) for each in decisions]}
+
+            answered = await self._engine.in_workspace(
+                workspace_id,
+                name,
+                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
+            )
+        return answer(request, decode(Media.MSGPACK, answered))
+
+
+def routes(bridge: Bridge) -> list[Route]:
+    """The route on events."""
+    return [
+        Route(
+            "POST",
+            "/v1/events",
+            _Events(bridge).post,
+            "Fire every trigger that subscribes to an event.",
+            {200: Answer("What came of it, a decision for each trigger.", "fire-answer")},
+            body="event",
+            problems=(StoreUnavailable, KeyReused),
+            keyed=True,
+        ),
+    ]
