@@ -2,87 +2,85 @@
 
 from __future__ import annotations
 
-import json
+import codecs
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from schedule_bridge.simulate import ScenarioRefused
-from schedule_bridge.simulate import simulate as run_scenario
+from schedule_bridge.cli.simulate_table import print_table
+from schedule_bridge.simulate import ScenarioRefused, play, read_scenario
+from schedule_bridge.simulate.picture import draw, lay_out
+from schedule_bridge.wire.codec import Media, decode, encode
+from schedule_bridge.wire.faults import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BAD = 2
+    from schedule_bridge.simulate.output import Printed
+    from schedule_bridge.simulate.scenario import Scenario
 
-
-class _UnreadableError(Exception):
-    """The text holds no scenario; the message says why."""
+_BAD: Final = 2
 
 
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.argument("file", type=click.File("rb"))
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "table"]),
-    help="How to print; json unless the output is a terminal.",
+    type=click.Choice(["json", "table", "svg"]),
+    help="How to print; without it a table on a terminal, else json.",
 )
 @click.option("--lines", is_flag=True, help="One scenario a line in, one JSON array a line out.")
-def simulate(file: TextIO, form: str | None, *, lines: bool) -> None:
+def simulate(file: BinaryIO, form: str | None, *, lines: bool) -> None:
     """Run the scenario in FILE (- reads standard input) and print what happens."""
     if lines:
+        if form not in (None, "json"):
+            raise click.UsageError(f"--lines prints json only, not {form}.")
         raise SystemExit(_run_lines(file))
     try:
-        printed = run_scenario(_read(file.read()))
-    except _UnreadableError as error:
-        _refuse(str(error))
-    except ScenarioRefused as refused:
-        _refuse("\n".join(f"{fault.pointer or '/'}: {fault.message}" for fault in refused.faults))
-    if (form or ("table" if sys.stdout.isatty() else "json")) == "json":
-        click.echo(json.dumps(printed, indent=1))
-    else:
-        Console().print(_table(printed))
+        scenario = _read(_without_mark(file.read()))
+    except (WireError, ScenarioRefused) as error:
+        click.echo(_sentence(error, "\n"), err=True)
+        raise SystemExit(_BAD) from None
+    _print(scenario, play(scenario), form or ("table" if sys.stdout.isatty() else "json"))
 
 
-def _run_lines(file: Iterable[str]) -> int:
-    """Answers each line; a bad one with its error, and 2 in the end."""
+def _print(scenario: Scenario, printed: list[Printed], form: str) -> None:
+    match form:
+        case "svg":
+            click.echo(draw(lay_out(scenario, printed)).encode(), nl=False)
+        case "table":
+            print_table(scenario, printed)
+        case _:
+            inner = b",\n ".join(encode(Media.JSON, event) for event in printed)
+            click.echo(b"[\n " + inner + b"\n]" if printed else b"[]")
+
+
+def _run_lines(file: Iterable[bytes]) -> int:
+    """Answers each line on its line; a bad one with its error, and 2 in the end."""
     status = 0
-    for line in file:
-        if not line.strip():
-            continue
+    for number, line in enumerate(file):
         try:
-            answer: object = run_scenario(_read(line))
-        except (_UnreadableError, ScenarioRefused) as error:
-            answer, status = {"error": str(error)}, _BAD
-        click.echo(json.dumps(answer))
+            text = line.rstrip(b"\r\n")
+            answer: object = play(_read(text if number else _without_mark(text)))
+        except (WireError, ScenarioRefused) as error:
+            answer, status = {"error": _sentence(error, "; ")}, _BAD
+        click.echo(encode(Media.JSON, answer))
     return status
 
 
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise _UnreadableError(f"This is not JSON: {where}.") from None
-    except (RecursionError, ValueError):
-        raise _UnreadableError("A value is nested too deep, or a number is too long.") from None
+def _read(text: bytes) -> Scenario:
+    return read_scenario(decode(Media.JSON, text))
 
 
-def _refuse(why: str) -> None:
-    click.echo(why, err=True)
-    raise SystemExit(_BAD)
+def _without_mark(text: bytes) -> bytes:
+    """Some editors and shells put a byte-order mark at the beginning of a file."""
+    return text.removeprefix(codecs.BOM_UTF8)
 
 
-def _table(printed: Iterable[dict[str, Any]]) -> Table:
-    table = Table("at", "event", "trigger", "details")
-    for event in printed:
-        rest = {
-            name: value for name, value in event.items() if name not in ("at", "event", "triggerId")
-        }
-        details = ", ".join(f"{name} {json.dumps(value)}" for name, value in rest.items())
-        table.add_row(str(event["at"]), event["event"], event.get("triggerId", ""), details)
-    return table
+def _sentence(error: WireError | ScenarioRefused, between: str) -> str:
+    """What is wrong, each fault with its place."""
+    if isinstance(error, WireError):
+        return f"{error.pointer}: {error.sentence}" if error.pointer else error.sentence
+    return between.join(f"{fault.pointer or '/'}: {fault.message}" for fault in error.faults)

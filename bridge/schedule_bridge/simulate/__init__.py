@@ -1,6 +1,6 @@
 """A scenario through the same state machine as the service, on a virtual clock (simulate.md)."""
 
-from schedule_bridge.simulate.run import TooManyEvents, simulate
-from schedule_bridge.simulate.scenario import ScenarioRefused
+from schedule_bridge.simulate.run import TooManyEvents, play, simulate
+from schedule_bridge.simulate.scenario import ScenarioRefused, read_scenario
 
-__all__ = ["ScenarioRefused", "TooManyEvents", "simulate"]
+__all__ = ["ScenarioRefused", "TooManyEvents", "play", "read_scenario", "simulate"]

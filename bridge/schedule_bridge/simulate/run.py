@@ -49,7 +49,12 @@ def simulate(raw: object, *, max_events: int | None = None) -> list[Printed]:
         ScenarioRefused: the scenario is not one.
         TooManyEvents: it would print more than `max_events`.
     """
-    simulation = _Simulation(read_scenario(raw), max_events)
+    return play(read_scenario(raw), max_events=max_events)
+
+
+def play(scenario: Scenario, *, max_events: int | None = None) -> list[Printed]:
+    """Runs a scenario that has been read; as `simulate` otherwise."""
+    simulation = _Simulation(scenario, max_events)
     simulation.run()
     return simulation.printed
 
