@@ -55,7 +55,13 @@ class RunningBridge:
         )
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The API's answer."""
+        """The API's answer to what it does not refuse."""
+        status, said = self.exchange(method, path, body)
+        assert status < 400, said
+        return said
+
+    def exchange(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """The status and the body of the API's answer."""
         parts = urlsplit(self.url)
         connection = HTTPConnection(parts.hostname or "", parts.port, timeout=_PATIENCE_SECONDS)
         headers = {
@@ -66,11 +72,9 @@ class RunningBridge:
         try:
             connection.request(method, "/v1" + path, content, headers)
             answer = connection.getresponse()
-            said = json.loads(answer.read())
+            return answer.status, json.loads(answer.read())
         finally:
             connection.close()
-        assert answer.status < 400, said
-        return said
 
     def declare(self, trigger_id: str, **configuration: object) -> None:
         self.ask("PUT", f"/triggers/{trigger_id}", {"triggerId": trigger_id, **configuration})

@@ -55,6 +55,16 @@ def test_a_run_is_ended_by_its_id_or_the_beginning_of_it(
     assert bridge.ask("GET", f"/executions/{run}")["state"] == "cancelled"
 
 
+@pytest.mark.parametrize(("verb", "status"), [("cancel", 200), ("terminate", 409)])
+def test_cancel_leaves_jobs_to_their_workers_and_terminate_does_not(
+    bridge: RunningBridge, verb: str, status: int
+) -> None:
+    run = bridge.start("many")
+    bridge.ask("POST", f"/executions/{run}/jobs", {"jobId": "job"})
+    assert bridge.run(verb, run).exit_code == 0
+    assert bridge.exchange("POST", f"/executions/{run}/jobs/job/claim")[0] == status
+
+
 def test_the_json_of_an_end_is_the_execution(bridge: RunningBridge) -> None:
     run = bridge.start("many")
     said = json.loads(bridge.run("cancel", run, "--json").stdout)
