@@ -7,6 +7,20 @@
     const KEYSTROKE_PAUSE = 80;
     const field = (name) => $(`#node-input-${name}`);
     const isEnvironment = (text) => /\$\{[^}]+\}/.test(text);
+    const SHORTEST_MINUTES = 0.1 / 60;
+
+    /** Whether an interval is one that the bridge takes: 0.1 seconds or more. */
+    function isLongEnough(every, unit) {
+        return Number(every) * UNIT_MINUTES[unit] >= SHORTEST_MINUTES;
+    }
+
+    /** Puts a sentence below a field; a "bad" one says what is wrong with it. */
+    function say(place, sentence, kind) {
+        const isBad = kind === "bad" && sentence !== "";
+        place.empty().toggleClass("schedule-trigger-bad", isBad);
+        if (isBad) place.append($("<i class='fa fa-exclamation-circle'></i>"), " ");
+        place.append(document.createTextNode(sentence));
+    }
 
     /** What the bridge needs to know to say the next ticks. */
     function editedSchedule(node) {
@@ -36,7 +50,7 @@
 
     /** "Next **14:20**, 14:30, …" */
     function showTicks(node, answer, kind) {
-        const hint = $("#schedule-trigger-next").empty().removeClass("schedule-trigger-bad");
+        const hint = $("#schedule-trigger-next").empty();
         const [first, ...others] = tickTexts(answer);
         if (first === undefined) {
             hint.text(node._("schedule-trigger.hint.noTicks"));
@@ -49,20 +63,33 @@
         hint.append(`${node._("schedule-trigger.hint.next")} `, $("<b>").text(first), document.createTextNode(rest + zone + note));
     }
 
-    /** Marks the fields that the bridge does not accept, and says why. */
-    function showMistake(errors, kind) {
-        const isZone = errors.length > 0 && errors[0].pointer.endsWith("/timezone");
-        const name = isZone ? "timezone" : kind === "cron" ? "cron" : "every";
-        const place = isZone || kind === "interval" ? "#schedule-trigger-next" : "#schedule-trigger-description";
-        $("#schedule-trigger-next, #schedule-trigger-description").empty();
-        field(name).addClass("input-error");
-        const icon = $("<i class='fa fa-exclamation-circle'></i>");
-        $(place).addClass("schedule-trigger-bad").append(icon, document.createTextNode(` ${errors[0].message}`));
+    /** Marks the field that is wrong, says why, and notes it for the validator of the node's property. */
+    function showMistake(node, { name, message }) {
+        const place = name === "cron" ? "#schedule-trigger-description" : "#schedule-trigger-next";
+        clearHints(node);
+        node.scheduleRefusal = { name, value: field(name).val(), message };
+        field(name).addClass("input-error").attr("aria-invalid", "true");
+        say($(place), message, "bad");
     }
 
-    function clearHints() {
-        $("#schedule-trigger-next, #schedule-trigger-description").empty().removeClass("schedule-trigger-bad");
-        for (const name of ["every", "cron", "timezone"]) field(name).removeClass("input-error");
+    function clearHints(node) {
+        delete node.scheduleRefusal;
+        for (const place of ["#schedule-trigger-next", "#schedule-trigger-description"]) say($(place), "");
+        for (const name of ["every", "cron", "timezone"]) field(name).removeClass("input-error").removeAttr("aria-invalid");
+    }
+
+    /** The field that the bridge's first complaint is about, and its sentence. */
+    function refusedField([{ pointer, message }], kind) {
+        const isZone = pointer.endsWith("/timezone");
+        return { name: isZone ? "timezone" : kind === "cron" ? "cron" : "every", message };
+    }
+
+    /** What is wrong with a schedule that need not be asked about, or undefined. */
+    function localMistake(node, { scheduleKind, every, everyUnit, cron }) {
+        const isEmpty = scheduleKind === "cron" && cron.trim() === "";
+        if (isEmpty) return { name: "cron", message: node._("schedule-trigger.invalid.cron") };
+        const isShort = scheduleKind === "interval" && !isLongEnough(every, everyUnit);
+        return isShort ? { name: "every", message: node._("schedule-trigger.invalid.every") } : undefined;
     }
 
     /** Minutes between two ticks, as far as the dialog knows. */
@@ -95,30 +122,38 @@
         let timer;
 
         function answered(schedule, answer) {
-            clearHints();
-            if (schedule.scheduleKind === "cron") $("#schedule-trigger-description").text(answer.description);
+            clearHints(node);
+            if (schedule.scheduleKind === "cron") say($("#schedule-trigger-description"), answer.description);
             showTicks(node, answer, schedule.scheduleKind);
             showLimit(node, schedule, answer.ticks);
         }
 
         function refused(schedule, { responseJSON }) {
-            clearHints();
-            const message = responseJSON ? responseJSON.message : node._("schedule-trigger.button.unanswered");
-            const errors = (responseJSON && responseJSON.errors) || [];
-            if (errors.length > 0) showMistake(errors, schedule.scheduleKind);
-            else $("#schedule-trigger-next").text(node._("schedule-trigger.hint.unreachable", { message }));
+            const { message = node._("schedule-trigger.button.unanswered"), errors = [] } = responseJSON || {};
+            if (errors.length > 0) {
+                showMistake(node, refusedField(errors, schedule.scheduleKind));
+                return;
+            }
+            clearHints(node);
+            say($("#schedule-trigger-next"), node._("schedule-trigger.hint.unreachable", { message }));
+        }
+
+        /** Says what can be said without asking; gives whether there was anything. */
+        function saidLocally(schedule) {
+            const words = localHint(schedule);
+            const mistake = words ? undefined : localMistake(node, schedule);
+            if (mistake) showMistake(node, mistake);
+            if (!words) return Boolean(mistake);
+            clearHints(node);
+            say($("#schedule-trigger-next"), node._(`schedule-trigger.hint.${words}`));
+            return true;
         }
 
         function show() {
             const schedule = editedSchedule(node);
             const mine = ++latest;
             showLimit(node, schedule, []);
-            const words = localHint(schedule);
-            if (words) {
-                clearHints();
-                $("#schedule-trigger-next").text(node._(`schedule-trigger.hint.${words}`));
-                return;
-            }
+            if (saidLocally(schedule)) return;
             askTicks(schedule).then(
                 (answer) => mine === latest && answered(schedule, answer),
                 (failure) => mine === latest && refused(schedule, failure),
@@ -137,5 +172,5 @@
         return isEnvironment(JSON.stringify(schedule)) ? "environment" : undefined;
     }
 
-    window.scheduleTrigger = { UNIT_MINUTES, field, isEnvironment, tickPreview };
+    window.scheduleTrigger = { field, isEnvironment, isLongEnough, say, tickPreview };
 })();

@@ -1,0 +1,238 @@
+/** The dialog of the trigger: what it shows, says and refuses, for eyes, keyboards and screen readers. */
+import assert from "node:assert/strict";
+import { tab, trigger } from "../e2e/support/nodes.mjs";
+import { until } from "../e2e/support/house.mjs";
+import { onBoth } from "./support/both.mjs";
+
+const TIME = String.raw`(\w+ )?\d\d:\d\d(:\d\d)?`;
+const TRIGGER = trigger("watched", "tab", { every: 10, everyUnit: "minutes", maxConcurrent: 2 });
+
+const inDialog = (look) => async (there) => {
+    const dialog = await there.editor.edit("watched");
+    await look(dialog, there);
+    await dialog.cancel();
+};
+
+const ALWAYS_ABOVE = ["name", "scheduleKind"];
+const ALWAYS_BELOW = ["overlapPolicy", "maxRunMinutes"];
+
+/** The flow file holds few properties of this trigger. */
+async function fillsInWhatIsMissing(dialog, { editor }) {
+    assert.ok(!(await editor.isInvalid("watched")), "nothing is wrong with a node that leaves properties out");
+    assert.equal(await dialog.field("cron").inputValue(), "*/10 * * * *");
+    assert.equal(await dialog.field("payloadType").inputValue(), "date");
+    assert.equal(await dialog.field("overlapPolicy").inputValue(), "skip");
+}
+
+async function showsWhatBelongs(dialog) {
+    const shows = async (...own) => assert.deepEqual(await dialog.shown(), [...ALWAYS_ABOVE, ...own, ...ALWAYS_BELOW]);
+    await shows("every", "everyUnit");
+    await dialog.choose("scheduleKind", "Cron");
+    await shows("cron", "timezone");
+    await dialog.choose("scheduleKind", "No schedule");
+    await shows();
+    await dialog.choose("overlapPolicy", "Allow");
+    assert.ok(await dialog.field("maxConcurrent").isVisible());
+    await dialog.choose("overlapPolicy", "Queue");
+    assert.ok(await dialog.field("maxConcurrent").isHidden());
+}
+
+async function saysWhatAPolicyDoes(dialog) {
+    const sentences = {
+        Skip: "While a run is active, ticks are skipped.",
+        Queue: "One run waits for the active one to end. Further ticks merge into it; the newest payload wins.",
+        Allow: "Up to 2 runs at once. Further ticks are skipped.",
+    };
+    for (const [policy, sentence] of Object.entries(sentences)) {
+        await dialog.choose("overlapPolicy", policy);
+        assert.equal(await dialog.policy.textContent(), sentence);
+    }
+    await dialog.type("maxConcurrent", "1");
+    assert.equal(await dialog.policy.textContent(), "One run at a time. Further ticks are skipped.");
+}
+
+async function derivesTheRunLimit(dialog, { editor }) {
+    const placeholder = (text) => editor.page.getByPlaceholder(text, { exact: true }).waitFor();
+    await placeholder("50 (five times the interval)");
+    await dialog.type("every", "2");
+    await placeholder("10 (five times the interval)");
+    await dialog.choose("everyUnit", "hours");
+    await placeholder("600 (five times the interval)");
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.type("cron", "0 */6 * * *");
+    await placeholder("1800 (five times the interval)");
+    await dialog.choose("scheduleKind", "No schedule");
+    await placeholder("1440 (24 hours)");
+}
+
+async function showsTheNextTicks(dialog, { house }) {
+    await dialog.next.getByText("Next").waitFor();
+    assert.match(await dialog.next.textContent(), new RegExp(`^Next ${TIME}(, ${TIME}){4} · `));
+    const { nextRun } = await house.trigger("watched");
+    const first = (await dialog.next.locator("b").textContent()).split(" ").at(-1);
+    assert.ok(new Date(nextRun).toTimeString().startsWith(first), "the first is the deployed trigger's next");
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.type("timezone", "Asia/Kolkata");
+    await dialog.type("cron", "30 8 * * 1-5");
+    await dialog.description.getByText("At 08:30, Monday").waitFor();
+    assert.match(await dialog.next.textContent(), /^Next \w+ 08:30(, .+ 08:30){4}$/);
+    await dialog.choose("scheduleKind", "No schedule");
+    await dialog.next.getByText("Runs when a message arrives.").waitFor();
+}
+
+/** Each mistake: what is typed where, and what is said about it. */
+async function saysWhatIsWrong(dialog) {
+    const isMarked = async (name) => assert.match(await dialog.field(name).getAttribute("class"), /\binput-error\b/, name);
+    await dialog.type("every", "0");
+    await dialog.next.getByText("The interval must be 0.1 seconds or more.").waitFor();
+    await isMarked("every");
+    await dialog.type("maxRunMinutes", "soon");
+    await dialog.limit.getByText("The run limit must be a whole number of minutes, or empty.").waitFor();
+    await isMarked("maxRunMinutes");
+    await dialog.choose("overlapPolicy", "Allow");
+    await dialog.type("maxConcurrent", "0");
+    await dialog.policy.getByText("“At most” must be a whole number from 1.").waitFor();
+    await isMarked("maxConcurrent");
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.type("timezone", "Europe/Nowhere");
+    await dialog.next.getByText('Unknown time zone "Europe/Nowhere".').waitFor();
+    await isMarked("timezone");
+}
+
+async function marksABadCronExpression({ editor }) {
+    const typeCron = async (expression, words) => {
+        const dialog = await editor.edit("watched");
+        await dialog.choose("scheduleKind", "Cron");
+        await dialog.type("cron", expression);
+        await dialog.description.getByText(words).waitFor();
+        const isInvalid = await dialog.field("cron").getAttribute("aria-invalid");
+        await dialog.done();
+        return isInvalid;
+    };
+    assert.equal(await typeCron("*/10 25 * * *", "Hour 25 does not exist. Hours go from 0 to 23."), "true");
+    assert.ok(await editor.isInvalid("watched"), "the node is marked");
+    assert.equal(await typeCron("*/10 8-17 * * *", "Every 10 minutes"), null);
+    assert.ok(!(await editor.isInvalid("watched")), "the mended node is not");
+}
+
+async function offersPayloadTypes(dialog, { editor }) {
+    const types = ["string", "number", "boolean", "JSON", "buffer", "flow.", "global.", "env variable", "expression"];
+    for (const type of types) await dialog.choosePayloadType(type);
+    await dialog.choosePayloadType("number");
+    await dialog.typePayload("seven");
+    await editor.page.keyboard.press("Tab");
+    await dialog.form.locator(".red-ui-typedInput-container.input-error").waitFor();
+    await dialog.choosePayloadType("timestamp of the tick");
+    assert.equal(await dialog.field("payloadType").inputValue(), "date");
+}
+
+async function summsUpWhatIsNotDefault(dialog) {
+    const summary = async (text) => assert.equal(await dialog.summary.textContent(), text);
+    await summary("workflow, bridge");
+    await dialog.more();
+    await dialog.chooseWorkflow("All triggers of this flow");
+    await summary("workflow of this flow");
+    await dialog.chooseWorkflow("A workflow with a name");
+    await dialog.type("workflowId", "prices");
+    await summary("workflow prices");
+    await dialog.chooseWorkflow("This trigger alone");
+    await summary("workflow, bridge");
+    assert.equal(await dialog.field("workflowId").inputValue(), "");
+}
+
+/** What Tab reaches from here, in order: properties, or the first class of what has no id. */
+async function tabStops(page, count) {
+    const stops = [];
+    for (let stop = 0; stop < count; stop++) {
+        stops.push(await page.locator(":focus").evaluate(({ id, classList }) => id || classList[0]));
+        await page.keyboard.press("Tab");
+    }
+    return stops.map((id) => id.replace("node-input-", ""));
+}
+
+async function isReachedByKeyboard(dialog, { editor }) {
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.choose("overlapPolicy", "Allow");
+    await dialog.field("name").focus();
+    const above = ["name", "scheduleKind", "cron", "timezone", "overlapPolicy", "maxConcurrent", "maxRunMinutes"];
+    const stops = await tabStops(editor.page, above.length + 1);
+    assert.deepEqual(stops, [...above, "red-ui-typedInput-type-select"]);
+    await editor.page.locator("summary:focus").waitFor();
+    await editor.page.keyboard.press("Enter");
+    await editor.page.keyboard.press("Tab");
+    assert.deepEqual(await tabStops(editor.page, 2), ["schedule-trigger-workflow", "bridge"]);
+}
+
+/** The fields of the dialog's rows as a screen reader has them, a line each. */
+async function spokenFields(dialog) {
+    const rows = await dialog.form.locator(".schedule-trigger-row:visible").all();
+    const spoken = await Promise.all(rows.map((row) => row.ariaSnapshot()));
+    return spoken.flatMap((row) => row.split("\n")).filter((line) => /^\s*- (textbox|combobox|button)\b/.test(line));
+}
+
+async function isNamed(dialog) {
+    await dialog.more();
+    await dialog.chooseWorkflow("A workflow with a name");
+    await dialog.choose("overlapPolicy", "Allow");
+    await dialog.choosePayloadType("string");
+    for (const kind of ["Interval", "Cron"]) {
+        await dialog.choose("scheduleKind", kind);
+        const fields = await spokenFields(dialog);
+        assert.ok(fields.length >= 12, fields.join("\n"));
+        for (const spoken of fields) assert.match(spoken, /- \w+ "[^"]*\w[^"]*"/);
+    }
+}
+
+/** Nothing leaves a dialog that was made narrow. */
+async function fitsInto(width, { editor }) {
+    await editor.page.setViewportSize({ width, height: 1000 });
+    const dialog = await editor.edit("watched");
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.choose("overlapPolicy", "Allow");
+    await dialog.more();
+    const beyond = await dialog.form.evaluate((form) => {
+        const edge = form.getBoundingClientRect().right + 1;
+        const fields = [...form.querySelectorAll("input, select, .red-ui-button, .schedule-trigger-hint")];
+        return fields.filter((field) => field.getBoundingClientRect().right > edge).map(({ id }) => id);
+    });
+    assert.deepEqual(beyond, []);
+    await dialog.cancel();
+}
+
+async function fitsNarrowDialogs({ editor }) {
+    for (const width of [1000, 760]) await fitsInto(width, { editor });
+    await editor.page.setViewportSize({ width: 1400, height: 1000 });
+}
+
+async function saysThatTheBridgeIsAway({ house, editor }) {
+    editor.troubles.assertNone({ previews: [400] });
+    await house.bridge.kill("SIGKILL");
+    const dialog = await editor.edit("watched");
+    await dialog.next.getByText("The next ticks are not known. The bridge did not answer.").waitFor();
+    await dialog.choose("scheduleKind", "Interval");
+    await dialog.type("every", "20");
+    await editor.page.getByPlaceholder("100 (five times the interval)").waitFor();
+    await dialog.done();
+    await house.startBridge();
+    const again = await editor.edit("watched");
+    await until("the next ticks", async () => /^Next/.test(await again.next.textContent()));
+    assert.equal(await again.field("every").inputValue(), "20");
+    await again.cancel();
+    editor.troubles.assertNone({ previews: [400, 503] });
+}
+
+onBoth("the dialog", [tab("tab"), TRIGGER], {
+    "fills in what a flow file leaves out": inDialog(fillsInWhatIsMissing),
+    "shows what belongs to the schedule and the policy": inDialog(showsWhatBelongs),
+    "says what a policy does": inDialog(saysWhatAPolicyDoes),
+    "derives the run limit": inDialog(derivesTheRunLimit),
+    "shows the next ticks": inDialog(showsTheNextTicks),
+    "says what is wrong at the field": inDialog(saysWhatIsWrong),
+    "offers payload types": inDialog(offersPayloadTypes),
+    "sums up what is not default": inDialog(summsUpWhatIsNotDefault),
+    "is reached by keyboard": inDialog(isReachedByKeyboard),
+    "names its fields for screen readers": inDialog(isNamed),
+    "fits when it is narrow": fitsNarrowDialogs,
+    "marks a node whose cron expression is bad": marksABadCronExpression,
+    "says that the bridge is away, and stays usable": saysThatTheBridgeIsAway,
+});

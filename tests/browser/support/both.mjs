@@ -1,0 +1,40 @@
+/** A browser test on both Node-REDs at once. */
+import { test } from "node:test";
+import { inHouse, VERSIONS } from "../../e2e/support/house.mjs";
+import { launchChromium } from "./chromium.mjs";
+import { Editor } from "./editor.mjs";
+
+/** Runs parts until one fails: those after it build on what it did. */
+async function inTurn(t, version, parts, there) {
+    for (const [name, part] of Object.entries(parts)) {
+        let passed = false;
+        await t.test(`${name}, ${version}`, async () => {
+            await part(there);
+            passed = true;
+        });
+        if (!passed) return;
+    }
+}
+
+/**
+ * Opens a house with flows and an editor on it, for each version of Node-RED, and runs the parts of a test there in
+ * order. What a part does not expect of the page (errors, failed requests) fails it.
+ * @param {string} what
+ * @param {object[]} flows
+ * @param {Record<string, (there: {house: import("../../e2e/support/house.mjs").House, editor: Editor}) => Promise<void>>} parts
+ */
+export function onBoth(what, flows, parts) {
+    test(what, { concurrency: true }, async (t) => {
+        const browser = await launchChromium();
+        t.after(() => browser.close());
+        const runs = VERSIONS.map((version) =>
+            t.test(`on Node-RED ${version}`, (t) =>
+                inHouse({ version, flows }, async (house) => {
+                    const editor = await Editor.open(browser, house);
+                    await inTurn(t, version, parts, { house, editor });
+                }),
+            ),
+        );
+        await Promise.all(runs);
+    });
+}

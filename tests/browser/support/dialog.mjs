@@ -1,0 +1,111 @@
+/** What the dialogs of nodes and of configuration nodes have in common. */
+class Form {
+    /**
+     * @param {import("playwright-core").Page} page
+     * @param {string} prefix of the fields' ids
+     */
+    constructor(page, prefix) {
+        this.page = page;
+        this.prefix = prefix;
+    }
+
+    /** The field of a property. */
+    field(name) {
+        return this.page.locator(`#${this.prefix}${name}`);
+    }
+
+    /** Types a text into a field in place of what is there. */
+    async type(name, text) {
+        await this.field(name).click();
+        await this.page.keyboard.press("ControlOrMeta+a");
+        await this.page.keyboard.press("Delete");
+        await this.page.keyboard.type(text);
+    }
+
+    /** Chooses from a list, by the words that are shown. */
+    choose(name, label) {
+        return this.field(name).selectOption({ label });
+    }
+}
+
+/** The dialog of a schedule-bridge, opened from that of a trigger. */
+class BridgeDialog extends Form {
+    /** @param {import("playwright-core").Page} page */
+    constructor(page) {
+        super(page, "node-config-input-");
+    }
+
+    /** Adds what was typed as a new configuration node. */
+    async add() {
+        await this.page.locator("#node-config-dialog-ok").click();
+        await this.page.locator("#node-config-dialog-edit-form").waitFor({ state: "detached" });
+    }
+}
+
+/** The dialog of a schedule-trigger, open in the editor. */
+export class Dialog extends Form {
+    /** @param {import("playwright-core").Page} page */
+    constructor(page) {
+        super(page, "node-input-");
+        this.form = page.locator("#dialog-form");
+        this.next = page.locator("#schedule-trigger-next");
+        this.description = page.locator("#schedule-trigger-description");
+        this.policy = page.locator("#schedule-trigger-policy");
+        this.limit = page.locator("#schedule-trigger-limit");
+        this.summary = page.locator("#schedule-trigger-summary");
+    }
+
+    /** Waits until the dialog stands still. */
+    async opened() {
+        await this.form.waitFor();
+        await this.page.locator("#node-dialog-ok").click({ trial: true });
+    }
+
+    chooseWorkflow(label) {
+        return this.page.locator("#schedule-trigger-workflow").selectOption({ label });
+    }
+
+    /** Chooses a payload type from its menu, by the words that are shown. */
+    async choosePayloadType(label) {
+        await this.form.locator(".red-ui-typedInput-type-select").click();
+        await this.page.locator(".red-ui-typedInput-options a:visible", { hasText: label }).first().click();
+    }
+
+    async typePayload(text) {
+        await this.form.locator(".red-ui-typedInput-container input:visible").fill(text);
+    }
+
+    /** Opens "More settings". */
+    async more() {
+        await this.form.locator(".schedule-trigger-more > summary").click();
+    }
+
+    /** Opens the dialog of a new bridge. */
+    async addBridge() {
+        await this.page.locator("#node-input-btn-bridge-add").click();
+        await this.page.locator("#node-config-dialog-ok").click({ trial: true });
+        return new BridgeDialog(this.page);
+    }
+
+    /** The names of the properties whose fields are shown, in order. */
+    async shown() {
+        const fields = this.form.locator("[id^='node-input-']:visible");
+        return fields.evaluateAll((elements) =>
+            elements.filter(({ tagName }) => ["INPUT", "SELECT"].includes(tagName)).map(({ id }) => id.slice("node-input-".length)),
+        );
+    }
+
+    async #close(button) {
+        await this.page.locator(button).click();
+        await this.form.waitFor({ state: "detached" });
+        await this.page.locator("#red-ui-editor-shade").waitFor({ state: "hidden" });
+    }
+
+    done() {
+        return this.#close("#node-dialog-ok");
+    }
+
+    cancel() {
+        return this.#close("#node-dialog-cancel");
+    }
+}
