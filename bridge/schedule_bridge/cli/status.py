@@ -37,7 +37,9 @@ def status(bridge: BridgeClient, workspace_id: str | None, *, as_json: bool) -> 
     if as_json:
         print_json({"workspaces": workspaces, "triggers": triggers})
         return
-    for workspace in workspaces:
+    for place, workspace in enumerate(workspaces):
+        if place:
+            print_line("")
         print_line(workspace_line(workspace))
         its = [each for each in triggers if _workspace_of(each) == workspace["workspaceId"]]
         _print_triggers(sorted(its, key=name_of), now())

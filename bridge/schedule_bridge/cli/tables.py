@@ -34,10 +34,15 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         table.add_column(head, overflow="fold")
     for row in rows:
         table.add_row(*map(_plain_lines, row))
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a pipe may not know every script
+    _forgive_unknown_scripts()
     width = shutil.get_terminal_size((_WIDTH_WITHOUT_TERMINAL, 24)).columns
     Console(width=width, markup=False, highlight=False, emoji=False).print(table)
+
+
+def _forgive_unknown_scripts() -> None:
+    """A pipe may be in an encoding that lacks the letters of a name; better "?" than nothing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _plain_lines(cell: str) -> str:
@@ -46,8 +51,7 @@ def _plain_lines(cell: str) -> str:
 
 def print_line(text: str) -> None:
     """Prints one line, however long."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    _forgive_unknown_scripts()
     click.echo(plain(text))
 
 
