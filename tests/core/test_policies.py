@@ -125,6 +125,7 @@ def test_other_lock_keys_of_the_workflow_are_ignored() -> None:
     assert house.fire(key="a") == ["started t#1"]
     assert house.fire(key="b") == ["started t#2"]
     assert house.fire() == ["started t#3"]
+    assert house.fire(key="c") == ["started t#4"]
 
 
 def test_cancel_ends_every_active_run_of_the_scope_oldest_first_then_proceeds() -> None:

@@ -29,6 +29,24 @@ def test_queued_runs_go_on_by_priority_then_creation() -> None:
     assert house.finish("urgent#1") == ["completed urgent#1", "started queuing#1"]
 
 
+def test_what_goes_on_in_one_settling_does_so_by_priority_then_creation() -> None:
+    house = House()
+    house.set("holder", lockKeys=["a", "b", "c"])
+    for key, priority in (("a", 7), ("b", 1), ("c", 7)):
+        house.set(key, lockKey=key, priority=priority)
+    for name in ("holder", "a", "b", "c"):
+        house.fire(name)
+    house.trigger_verb("detach", "holder")
+    assert house.interrupt_detached("holder") == [
+        "interrupted holder#1",
+        "interrupted holder#2",
+        "interrupted holder#3",
+        "started b#1",
+        "started a#1",
+        "started c#1",
+    ]
+
+
 def test_one_end_lets_go_on_what_waited_for_the_key_and_what_waited_for_the_room() -> None:
     house = House(limit=2)
     house.set("first", lockKey="k")
