@@ -2,7 +2,7 @@
 
 For every pair of policies, limit 1 and 2, one workflow and two: in every situation that can be
 reached, what must always hold does (`watch`), and where the model knows all the commands the core
-prints what the model prints (R1 to R19, R21, R22).
+prints what the model prints.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ def test_absent_and_null_are_skip_without_a_warning() -> None:
 
 
 def test_a_trigger_that_subscribes_to_events_queues_unless_it_says_otherwise() -> None:
+    """R27."""
     assert read_policy(None, subscribes=True) == (OverlapPolicy.QUEUE, False)
     subscribing = read_trigger_config({"triggerId": "t", "on": ["push"]})
     assert subscribing.policy is OverlapPolicy.QUEUE
