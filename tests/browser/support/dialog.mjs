@@ -22,6 +22,14 @@ class Form {
         await this.page.keyboard.type(text);
     }
 
+    /** Opens the help of the node, waits until it says what is expected, and gives its text. */
+    async help(words) {
+        await this.page.locator(".red-ui-tray-footer:visible .fa-book").last().click();
+        const help = this.page.locator(".red-ui-help:visible").first();
+        await help.getByText(words).waitFor();
+        return help.innerText();
+    }
+
     /** Chooses from a list, by the words that are shown. */
     choose(name, label) {
         return this.field(name).selectOption({ label });
@@ -42,7 +50,7 @@ class BridgeDialog extends Form {
     }
 }
 
-/** The dialog of a schedule-trigger, open in the editor. */
+/** The dialog of a node, open in the editor; the hints are those of a schedule-trigger. */
 export class Dialog extends Form {
     /** @param {import("playwright-core").Page} page */
     constructor(page) {

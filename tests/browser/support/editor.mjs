@@ -4,6 +4,8 @@ import { Dialog } from "./dialog.mjs";
 import { Troubles } from "./troubles.mjs";
 
 const WAITS_MS = 10_000;
+/** Clicks on tabs that follow each other sooner are a double click, which opens a dialog. */
+const DOUBLE_CLICK_MS = 400;
 const SIZE = { width: 1400, height: 1000 };
 const CATALOGUE = "https://catalogue.nodered.org/";
 
@@ -112,15 +114,16 @@ export class Editor {
         return { fill, shape, text };
     }
 
-    /** Waits until a node's status is as wanted; a text may be a pattern. */
-    async untilStatus(id, { fill, shape, text }, within = 20_000) {
+    /** Waits until a node's status is as wanted; a text may be a pattern, what is left out is not looked at. */
+    async untilStatus(id, wanted, within = 20_000) {
+        const fits = (value, want) => (want instanceof RegExp ? want.test(value) : want === value);
+        let shown;
         const isWanted = async () => {
-            const shown = await this.status(id);
-            const fits = text instanceof RegExp ? text.test(shown.text) : shown.text === text;
-            return fits && shown.fill === fill && shown.shape === shape;
+            shown = await this.status(id);
+            return Object.entries(wanted).every(([part, want]) => fits(shown[part], want));
         };
-        await until(`the status ${fill} ${shape} "${text}"`, isWanted, within).catch(async (error) => {
-            throw new Error(`${error.message}; it is ${JSON.stringify(await this.status(id))}`);
+        await until(`the status ${Object.values(wanted).join(" ")}`, isWanted, within).catch((error) => {
+            throw new Error(`${error.message}; it is ${JSON.stringify(shown)}`);
         });
     }
 
@@ -139,5 +142,36 @@ export class Editor {
     /** Waits for a message in the debug sidebar that holds a text. */
     debugMessage(text, timeout = 20_000) {
         return this.page.locator(".red-ui-debug-msg", { hasText: text }).first().waitFor({ timeout });
+    }
+
+    /** Imports an example of this package from the menu's dialog. */
+    async importExample(name) {
+        await this.page.keyboard.press("Control+i");
+        await this.page.getByRole("link", { name: "Examples" }).click();
+        const entry = (text) => this.page.locator(".red-ui-clipboard-dialog-box .red-ui-treeList-label:visible", { hasText: text });
+        await entry("@schedule-trigger/node-red-schedule-trigger").click();
+        await entry("flows").nth(1).click();
+        await entry(name).click();
+        await this.page.locator("#red-ui-clipboard-dialog-ok").click();
+        await this.notification("Imported:");
+    }
+
+    /** Goes to a flow by its tab. */
+    async goTo(label) {
+        const tab = this.page.locator("#red-ui-workspace-tabs li", { hasText: label });
+        await this.page.waitForTimeout(DOUBLE_CLICK_MS);
+        await tab.click();
+        await tab.and(this.page.locator(".active")).waitFor();
+    }
+
+    /** The id of the node on the shown flow that has a name. */
+    async named(name) {
+        const group = this.page.locator(".red-ui-flow-node-group", { hasText: name }).first();
+        return group.getAttribute("id");
+    }
+
+    /** The notifications that are shown as warnings or errors. */
+    warnings() {
+        return this.page.locator(".red-ui-notification-warning, .red-ui-notification-error").allTextContents();
     }
 }

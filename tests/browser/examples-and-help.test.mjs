@@ -1,0 +1,58 @@
+/** What the editor offers to learn from: the examples of the Import dialog, the help of each node. */
+import assert from "node:assert/strict";
+import { exampleNames } from "../../scripts/examples.mjs";
+import { finish, tab, trigger } from "../e2e/support/nodes.mjs";
+import { until } from "../e2e/support/house.mjs";
+import { onBoth } from "./support/both.mjs";
+
+const FLOW = [
+    tab("first"),
+    trigger("trigger", "first", { scheduleKind: "none", x: 200, y: 100 }),
+    { ...finish("finish", "first"), x: 420, y: 100 },
+];
+
+async function importEveryExample({ editor }) {
+    for (const name of exampleNames()) {
+        await editor.importExample(name);
+        assert.deepEqual(await editor.warnings(), [], name);
+    }
+    await editor.deploy();
+    assert.deepEqual(await editor.warnings(), []);
+}
+
+/** An example's tab has its name, with a capital. */
+async function runEveryExample({ house, editor }) {
+    for (const name of exampleNames()) {
+        await editor.goTo(name[0].toUpperCase() + name.slice(1));
+        const id = await editor.named("every 4 seconds");
+        const started = async () => (await house.executions(id)).some(({ startedAt }) => startedAt);
+        await until(`a run of the example ${name}`, started);
+        await editor.untilStatus(id, { text: /running|queued/ });
+    }
+    editor.troubles.assertNone();
+}
+
+async function assertHelp(dialog, firstWords) {
+    const text = await dialog.help(firstWords);
+    for (const title of ["Inputs", "Outputs", "Details", "References"]) assert.ok(text.includes(title), title);
+}
+
+async function helpWithEveryNode({ editor }) {
+    await editor.goTo("first");
+    const dialog = await editor.edit("trigger");
+    await assertHelp(dialog, "Starts a run of the flow on a schedule");
+    await dialog.more();
+    await assertHelp(await dialog.addBridge(), "Where the bridge is that decides");
+    await editor.page.locator("#node-config-dialog-cancel").click();
+    await dialog.cancel();
+    const other = await editor.edit("finish");
+    await assertHelp(other, "Ends the run of the message");
+    await other.cancel();
+    editor.troubles.assertNone();
+}
+
+onBoth("the editor teaches", FLOW, {
+    "by examples that import without a warning": importEveryExample,
+    "by examples that run": runEveryExample,
+    "by the help of every node": helpWithEveryNode,
+});
