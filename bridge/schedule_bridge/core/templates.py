@@ -7,6 +7,7 @@ import re
 from schedule_bridge.core.model import LockKey
 
 LONGEST_KEY = 512
+_WHOLE_BELOW = 1e21
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -21,8 +22,8 @@ def render_lock_key(template: str, payload: object) -> LockKey:
     A dot goes one level down. Text, numbers and booleans may be part of a key.
 
     Raises:
-        FieldMissingError: a field is missing or null, is an object or a list, or makes a key
-            that is too long or has control characters.
+        FieldMissingError: a field is missing or null, is neither of these, or makes a key that is
+            too long or has control characters.
     """
     rendered = _FIELD.sub(lambda match: _text(_field(match[1], payload)), template)
     if len(rendered) > LONGEST_KEY or _CONTROL.search(rendered):
@@ -45,7 +46,14 @@ def _text(value: object) -> str:
             return "true" if value else "false"
         case str():
             return value
-        case int() | float():
-            return f"{value:g}" if isinstance(value, float) else str(value)
+        case int():
+            return str(value)
+        case float():
+            return _number(value)
         case _:
             raise FieldMissingError(str(type(value)))
+
+
+def _number(value: float) -> str:
+    """Numbers that are the same make the same key, whichever way they were written."""
+    return str(int(value)) if value.is_integer() and abs(value) < _WHOLE_BELOW else repr(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from schedule_bridge.core.model import ExecutionId, State, TriggerId
@@ -12,6 +14,7 @@ from schedule_bridge.engine.errors import (
     TriggerUnknownError,
 )
 from schedule_bridge.engine.keeper import Keeper
+from schedule_bridge.engine.occurrences import Judgement, NotJudgedError
 from schedule_bridge.engine.pruning import keep_pruning
 from schedule_bridge.engine.registration import register
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.answers import RequestName
     from schedule_bridge.engine.clock import Clock
     from schedule_bridge.engine.house import House
+    from schedule_bridge.engine.occurrences import Occurrence
     from schedule_bridge.engine.presence import Link
     from schedule_bridge.engine.registration import Registration
     from schedule_bridge.engine.settings import Settings
@@ -94,21 +98,6 @@ class Engine:
         """Sets a workspace's limit (R16)."""
         await self._keeper.decide(lambda house, now: house.set_workspace(workspace_id, limit, now))
 
-    async def in_workspace(
-        self,
-        workspace_id: WorkspaceId,
-        request: RequestName,
-        decide: Callable[[House, Instant], bytes],
-    ) -> bytes:
-        """Decides something in a workspace, once for a name; a repeat gets the first answer.
-
-        Raises:
-            KeyReusedError: the name came before with another body.
-        """
-        return await self._keeper.decide(
-            lambda house, now: house.once(request, workspace_id, lambda: decide(house, now), now)
-        )
-
     async def on_trigger(
         self,
         trigger_id: TriggerId,
@@ -127,6 +116,32 @@ class Engine:
             return house.once(request, workspace_id, lambda: decide(house, now), now)
 
         return await self._keeper.decide(once)
+
+    async def occur(
+        self, event: Occurrence, request: RequestName, view: Callable[[list[Decision]], bytes]
+    ) -> bytes:
+        """Fires the triggers that accept an event (R27), once for a name of the request.
+
+        Conditions are judged off the loop, since a large payload takes long; a trigger that is
+        declared meanwhile is judged as well.
+
+        Raises:
+            KeyReusedError: the name came before with another body.
+        """
+        judgement = Judgement(event)
+
+        def once(house: House, now: Instant) -> bytes:
+            return house.once(
+                request, event.workspace_id, lambda: view(house.occur(judgement, now)), now
+            )
+
+        while True:
+            subscribers = (await self.house()).memory.subscriptions
+            to_judge = judgement.open_among(subscribers.of(event.workspace_id, event.kind))
+            if to_judge:
+                await asyncio.to_thread(judgement.judge, to_judge)
+            with suppress(NotJudgedError):
+                return await self._keeper.decide(once)
 
     # decisions about executions
 

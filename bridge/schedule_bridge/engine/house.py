@@ -21,7 +21,7 @@ from schedule_bridge.engine.ticks import TickDue, Ticks
 from schedule_bridge.store import IdempotentAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.events import Event
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     )
     from schedule_bridge.engine.answers import RequestName
     from schedule_bridge.engine.memory import Memory
-    from schedule_bridge.engine.occurrences import Occurrence
+    from schedule_bridge.engine.occurrences import Judgement, Occurrence
     from schedule_bridge.engine.presence import Presence
     from schedule_bridge.engine.settings import Settings
-    from schedule_bridge.engine.subscriptions import Subscription
 
 log = logging.getLogger("schedule_bridge.engine")
 
@@ -151,14 +150,17 @@ class House:
         self.memory.named_firings.clear()
         return self._decisions_on_named(self.machine.fire(request, now), now)
 
-    def occur(
-        self, event: Occurrence, accepted: Iterable[Subscription], now: Instant
-    ) -> list[Decision]:
-        """R27: fires the triggers that accept an event, each fully handled before the next."""
+    def occur(self, judgement: Judgement, now: Instant) -> list[Decision]:
+        """R27: fires the triggers that accept an event, each fully handled before the next.
+
+        Raises:
+            NotJudgedError: a trigger has subscribed since the conditions were judged.
+        """
+        event = judgement.event
+        subscribers = self.memory.subscriptions.of(event.workspace_id, event.kind)
         decided: list[Decision] = []
-        for subscription in accepted:
-            if self.memory.subscriptions.still_holds(subscription):
-                decided += self._occur_to(event, subscription.config, now)
+        for subscription in judgement.accepted_among(subscribers):
+            decided += self._occur_to(event, subscription.config, now)
         return decided
 
     def _occur_to(self, event: Occurrence, config: TriggerConfig, now: Instant) -> list[Decision]:

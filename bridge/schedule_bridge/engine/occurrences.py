@@ -10,7 +10,7 @@ from schedule_bridge.core.model import NO_KEY, LockKey, Source
 from schedule_bridge.core.templates import render_lock_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from schedule_bridge.core.model import Instant, TriggerConfig, TriggerId, WorkspaceId
     from schedule_bridge.engine.subscriptions import Subscription
@@ -24,10 +24,6 @@ class Occurrence:
     kind: str
     payload: object
     key: str | None
-
-    def accepted_among(self, subscribers: Sequence[Subscription]) -> list[Subscription]:
-        """Those whose condition accepts it. Touches nothing shared: it may run on any thread."""
-        return [each for each in subscribers if each.accepts(self.payload)]
 
     def lock_key(self, config: TriggerConfig) -> LockKey:
         """The key that the trigger's template makes of the payload.
@@ -49,3 +45,35 @@ class Occurrence:
             lock_key=lock_key,
             key=self.key,
         )
+
+
+class NotJudgedError(Exception):
+    """A subscription is not among those that were judged; nothing has changed."""
+
+
+class Judgement:
+    """Which subscriptions accept an event, as far as they were judged."""
+
+    def __init__(self, event: Occurrence) -> None:
+        self.event = event
+        self._accepts: dict[Subscription, bool] = {}
+
+    def open_among(self, subscribers: Iterable[Subscription]) -> list[Subscription]:
+        """Those that are still to be judged."""
+        return [each for each in subscribers if each not in self._accepts]
+
+    def judge(self, subscribers: Iterable[Subscription]) -> None:
+        """Judges their conditions. Touches nothing of the house: it may run on any thread."""
+        for each in subscribers:
+            self._accepts[each] = each.accepts(self.event.payload)
+
+    def accepted_among(self, subscribers: Iterable[Subscription]) -> list[Subscription]:
+        """Those that accept the event, in the same order.
+
+        Raises:
+            NotJudgedError: one of them was declared after the others were judged.
+        """
+        subscribers = list(subscribers)
+        if self.open_among(subscribers):
+            raise NotJudgedError
+        return [each for each in subscribers if self._accepts[each]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,15 @@ from jsonschema import Draft202012Validator
 if TYPE_CHECKING:
     from schedule_bridge.core.model import TriggerConfig, TriggerId, WorkspaceId
 
+log = logging.getLogger("schedule_bridge.engine")
 
-@dataclass(slots=True, frozen=True)
+
+@dataclass(slots=True, frozen=True, eq=False)
 class Subscription:
-    """One trigger's wish to be fired by events, with its condition ready to be asked."""
+    """One trigger's wish to be fired by events, with its condition ready to be asked.
+
+    Each declaration of a trigger makes another one, equal to itself alone.
+    """
 
     config: TriggerConfig
     condition: Draft202012Validator
@@ -27,8 +33,13 @@ class Subscription:
         """Whether the trigger's `where` accepts the payload; what cannot be judged is not."""
         try:
             return self.condition.is_valid(payload)
-        except (ArithmeticError, ValueError):
-            return False  # such as multipleOf 0.1 on a number that has no such multiple
+        except Exception:  # one trigger's condition keeps no event from the others
+            log.exception(
+                "The condition of trigger %s cannot be judged.",
+                self.config.trigger_id,
+                extra={"action": "event"},
+            )
+            return False
 
 
 class Subscriptions:
@@ -58,13 +69,6 @@ class Subscriptions:
             del subscribers[trigger_id]
             if not subscribers:
                 del self._of[place]
-
-    def still_holds(self, subscription: Subscription) -> bool:
-        """Whether the trigger's declaration is the one that was judged."""
-        places = self._types.get(subscription.config.trigger_id, ())
-        return any(
-            self._of[place].get(subscription.config.trigger_id) is subscription for place in places
-        )
 
     def of(self, workspace_id: WorkspaceId, kind: str) -> list[Subscription]:
         """Who subscribes to a type of event, by priority, then trigger id."""

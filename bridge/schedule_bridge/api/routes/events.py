@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.naming import request_name
@@ -19,8 +18,7 @@ from schedule_bridge.wire.codec import Media, decode, encode
 if TYPE_CHECKING:
     from aiohttp import web
 
-    from schedule_bridge.core.model import Instant
-    from schedule_bridge.engine import House
+    from schedule_bridge.core.decisions import Decision
 
 
 class _Events:
@@ -33,21 +31,13 @@ class _Events:
         workspace_id = WorkspaceId(body.get("workspaceId", DEFAULT_WORKSPACE))
         event = Occurrence(workspace_id, body["type"], body.get("payload"), name.key)
         with telling_problems():
-            house = await self._engine.house()
-            # Off the loop: a condition on a large payload takes long to judge.
-            subscribers = house.memory.subscriptions.of(workspace_id, event.kind)
-            accepted = await asyncio.to_thread(event.accepted_among, subscribers)
-
-            def decide(house: House, now: Instant) -> dict[str, Any]:
-                decisions = house.occur(event, accepted, now)
-                return {"decisions": [decision_view(each) for each in decisions]}
-
-            answered = await self._engine.in_workspace(
-                workspace_id,
-                name,
-                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
-            )
+            answered = await self._engine.occur(event, name, _answer)
         return answer(request, decode(Media.MSGPACK, answered))
+
+
+def _answer(decisions: list[Decision]) -> bytes:
+    views = [decision_view(decision) for decision in decisions]
+    return encode(Media.MSGPACK, {"decisions": views})
 
 
 def routes(bridge: Bridge) -> list[Route]:
