@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from xml.etree.ElementTree import Element, indent, tostring
+from xml.etree.ElementTree import Element, tostring
 
 from schedule_bridge.simulate.outcome import HUES
 from schedule_bridge.simulate.picture import measures as m
@@ -36,8 +36,14 @@ def draw(picture: Picture) -> str:
         _draw_band(root, picture, band)
     for entry in picture.legend:
         _draw_entry(root, entry)
-    indent(root, " ")
-    return tostring(root, encoding="unicode") + "\n"
+    _break_lines(root)
+    return tostring(root, encoding="unicode")
+
+
+def _break_lines(root: Element) -> None:
+    """An element a line, but for parts of a text, where a new line would show as a space."""
+    for element in root.iter():
+        element.tail = "" if element.tag == "tspan" else "\n"
 
 
 def _draw_band(root: Element, picture: Picture, band: Band) -> None:

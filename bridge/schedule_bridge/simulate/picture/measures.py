@@ -24,7 +24,7 @@ LANE: Final = 16
 ROW_GAP: Final = 4
 LEAST_BAR: Final = 2
 CAP: Final = 6
-"""Room that the end of a cut bar takes from its successor on the lane."""
+"""How wide the slanted end of a cut bar is."""
 
 HEADING: Final = 40
 """From a band's top to the top of its first row."""

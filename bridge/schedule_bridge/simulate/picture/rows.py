@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from schedule_bridge.simulate.outcome import Outcome
 from schedule_bridge.simulate.picture import measures as m
@@ -12,11 +12,12 @@ from schedule_bridge.simulate.picture.lanes import assign_lanes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from schedule_bridge.core.model import Duration
     from schedule_bridge.simulate.picture.scale import Scale
     from schedule_bridge.simulate.story import Mark, Run, Story, Wait
 
 Thing = TypeVar("Thing")
-_SHARED_ENDS = (Outcome.COMPLETED, Outcome.FAILED, None)
+_CUT: Final = (Outcome.CANCELLED, Outcome.TERMINATED, Outcome.EXPIRED)
 
 
 @dataclass(slots=True)
@@ -58,29 +59,27 @@ def mark_row(story: Story, scale: Scale, top: float, *, small: bool) -> Row[Mark
 
 def wait_row(story: Story, scale: Scale, top: float) -> Row[Wait]:
     """A lane for each thing that waits at the same time."""
-    return _bar_row(story.waits, lambda wait: _wait_extent(wait, scale), top)
+    return _bar_row(story.waits, lambda wait: (wait.start, _end(wait, scale)), top)
 
 
 def run_row(story: Story, scale: Scale, top: float) -> Row[Run]:
     """A lane for each concurrent run; a cut bar and its successor use two."""
-    return _bar_row(story.runs, lambda run: _run_extent(run, scale), top)
+    return _bar_row(story.runs, lambda run: (run.start, _end_of_run(run, scale)), top)
 
 
 def _bar_row(
-    things: Sequence[Thing], extent: Callable[[Thing], tuple[float, float]], top: float
+    things: Sequence[Thing], extent: Callable[[Thing], tuple[Duration, Duration]], top: float
 ) -> Row[Thing]:
     lanes = assign_lanes(map(extent, things), m.BAR_LANES)
     placed = [(thing, lane) for thing, lane in zip(things, lanes, strict=True) if lane is not None]
     return Row(placed, len(things) - len(placed), top)
 
 
-def _wait_extent(wait: Wait, scale: Scale) -> tuple[float, float]:
-    left = scale.x(wait.start)
-    right = scale.right if wait.end is None else max(scale.x(wait.end), left + m.LEAST_BAR)
-    return left, right + (m.CAP if wait.cancelled else 0)
+def _end(thing: Wait | Run, scale: Scale) -> Duration:
+    """What outlasts the scenario keeps its lane, even if it begins at the last instant."""
+    return scale.span + 1 if thing.end is None else thing.end
 
 
-def _run_extent(run: Run, scale: Scale) -> tuple[float, float]:
-    left = scale.x(run.start)
-    right = scale.right if run.end is None else max(scale.x(run.end), left + m.LEAST_BAR)
-    return left, right + (0 if run.ending in _SHARED_ENDS else m.CAP)
+def _end_of_run(run: Run, scale: Scale) -> Duration:
+    """A cut run's lane is taken for a moment longer, so that its successor goes elsewhere."""
+    return _end(run, scale) + (run.ending in _CUT)
