@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schedule_bridge.core.model import TriggerId
+from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine import StoreUnavailableError
 from schedule_bridge.store import StoreError
 
@@ -60,6 +61,21 @@ async def test_a_question_shows_nothing_that_is_not_durable(rig: Rig) -> None:
     assert not asked.done()
     rig.store.free_to_write.set()
     assert (await fired, await asked) == (["started"], ["pending"])
+
+
+async def test_a_refusal_waits_for_what_it_rests_on(rig: Rig) -> None:
+    await rig.set()
+    run = await rig.run()
+    rig.store.free_to_write.clear()
+    first = asyncio.create_task(rig.command("pause", run.execution_id))
+    await let_tasks_run()
+    second = asyncio.create_task(rig.command("pause", run.execution_id))
+    await let_tasks_run()
+    assert not second.done()
+    rig.store.free_to_write.set()
+    await first
+    with pytest.raises(Refused):
+        await second
 
 
 FAULTS = [StoreError("The disk is full."), TypeError("nobody has thought of this")]

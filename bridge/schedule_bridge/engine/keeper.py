@@ -100,12 +100,10 @@ class Keeper:
         """
         house = self._open_house()
         try:
-            now = self._keep_time(house)
-            answer = work(house, now)
+            return work(house, self._keep_time(house))
         finally:
             self._after_work(house)
-        await self._commits.durable()
-        return answer
+            await self._commits.durable()  # a refusal, too, may rest on what is not durable yet
 
     async def house(self) -> House:
         """The house, once all that it shows is durable. For reading only."""
