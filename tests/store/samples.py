@@ -59,6 +59,7 @@ def decision(firing_id: str, verdict: Verdict = Verdict.STARTED, **other: Any) -
         "lock_key": NO_KEY,
         "execution_id": None,
         "decided_at": 0,
+        "fired_at": 0,
     }
     return Decision(**{**values, **other})
 

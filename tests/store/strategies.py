@@ -105,6 +105,7 @@ decisions = st.builds(
     lock_key=texts,
     execution_id=st.none() | ids,
     decided_at=instants,
+    fired_at=instants,
     in_the_way=st.lists(ids, max_size=3).map(tuple),
     merged_into=st.none() | ids,
 )

@@ -125,3 +125,16 @@ async def test_the_latest_missed_stretches_come_first(store: Store) -> None:
     await store.append(Batch(missed=[stretch(number) for number in range(4)]))
     assert await store.missed(TriggerId("t"), 2) == [stretch(3), stretch(2)]
     assert list(await store.missed(TriggerId("other"), 2)) == []
+
+
+async def test_when_a_firing_came_is_kept_from_its_first_decision(store: Store) -> None:
+    await store.append(decisions(decision("f", Verdict.QUEUED, decided_at=3, fired_at=3)))
+    await store.append(decisions(decision("f", Verdict.STARTED, decided_at=9, fired_at=9)))
+    ((_, kept),) = await store.decisions(DecisionQuery())
+    assert (kept.verdict, kept.decided_at, kept.fired_at) == ("started", 9, 3)
+
+
+async def test_firings_are_told_from_missed_stretches(store: Store) -> None:
+    await store.append(decisions(decision("f"), decision("m", Verdict.MISSED, reason="down")))
+    found = await store.decisions(DecisionQuery(firings_only=True))
+    assert [each.firing_id for _, each in found] == ["f"]

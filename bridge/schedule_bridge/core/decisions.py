@@ -56,7 +56,8 @@ class Decision:
     """What came of one firing, and the runs that were in the way.
 
     `merged_into` is the firing that a merged one joined; with its execution's end before the
-    start the merged firings are dropped too.
+    start the merged firings are dropped too. `fired_at` is when the firing came: that of the
+    first decision counts, whatever a later one of the same firing says.
     """
 
     firing_id: FiringId
@@ -69,6 +70,7 @@ class Decision:
     lock_key: LockKey
     execution_id: ExecutionId | None
     decided_at: Instant
+    fired_at: Instant
     in_the_way: tuple[ExecutionId, ...] = ()
     merged_into: FiringId | None = None
 
@@ -159,6 +161,7 @@ class Scribe:
             lock_key=firing.lock_key,
             execution_id=None,
             decided_at=at,
+            fired_at=at,
             in_the_way=_ids(runs),
         )
 
@@ -183,6 +186,7 @@ def _of_execution(
         lock_key=execution.lock_key,
         execution_id=execution.execution_id,
         decided_at=at,
+        fired_at=at,
         in_the_way=_ids(runs),
     )
 

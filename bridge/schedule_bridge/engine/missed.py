@@ -35,6 +35,7 @@ def missed_decision(
         lock_key=NO_KEY,
         execution_id=None,
         decided_at=stretch.recorded_at,
+        fired_at=stretch.recorded_at,
     )
 
 

@@ -60,6 +60,9 @@ class Recorder:
 
     def decided(self, decision: Decision) -> None:
         """Writes a decision, in place of an older one on the same firing, and logs it."""
+        older = self._batch.decisions.get(decision.firing_id)
+        if older is not None:
+            decision.fired_at = older.fired_at
         self._batch.decisions[decision.firing_id] = decision
         log.info(decision.message, extra={"action": "decision", "decision": decision})
 

@@ -46,11 +46,15 @@ class Snapshot:
 
 @dataclass(slots=True, frozen=True)
 class DecisionQuery:
-    """Which decisions, newest first; `before` is the number of the last one seen."""
+    """Which decisions, newest first; `before` is the number of the last one seen.
+
+    `firings_only` leaves out those that stand for a missed stretch.
+    """
 
     workspace_id: str | None = None
     trigger_id: str | None = None
     since: Instant | None = None
+    firings_only: bool = False
     before: int | None = None
     limit: int = 100
 

@@ -59,6 +59,7 @@ DECISION_COLUMNS = (
     "lock_key",
     "execution_id",
     "decided_at",
+    "fired_at",
     "in_the_way",
     "merged_into",
 )
@@ -263,6 +264,7 @@ def decision_row(decision: Decision) -> Row:
         decision.lock_key,
         decision.execution_id,
         decision.decided_at,
+        decision.fired_at,
         orjson.dumps(decision.in_the_way).decode(),
         decision.merged_into,
     )
@@ -281,6 +283,7 @@ def read_decision(row: Mapping[str, Any]) -> Decision:
         lock_key=row["lock_key"],
         execution_id=row["execution_id"],
         decided_at=row["decided_at"],
+        fired_at=row["fired_at"],
         in_the_way=tuple(orjson.loads(row["in_the_way"])),
         merged_into=row["merged_into"],
     )

@@ -59,6 +59,7 @@ SELECT jobs.* FROM jobs JOIN executions USING (execution_id)
 WHERE executions.ended_at IS NULL ORDER BY jobs.creation_order
 """
 
+# When a firing came is kept from its first decision.
 SET_DECISION = f"""
 INSERT INTO decisions ({_DECISION}) VALUES ({_marks(DECISION_COLUMNS)})
 ON CONFLICT (firing_id) DO UPDATE SET
@@ -81,6 +82,7 @@ SELECT number, {_DECISION} FROM decisions
 WHERE (:workspace_id IS NULL OR workspace_id = :workspace_id)
   AND (:trigger_id IS NULL OR trigger_id = :trigger_id)
   AND (:since IS NULL OR decided_at >= :since)
+  AND (NOT :firings_only OR verdict <> 'missed')
   AND (:before IS NULL OR number < :before)
 ORDER BY number DESC LIMIT :limit
 """  # noqa: S608 - our own columns

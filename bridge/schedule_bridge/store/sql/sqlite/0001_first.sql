@@ -98,6 +98,7 @@ CREATE TABLE decisions (
     lock_key TEXT NOT NULL,
     execution_id TEXT,
     decided_at INTEGER NOT NULL,
+    fired_at INTEGER NOT NULL,
     in_the_way TEXT NOT NULL,
     merged_into TEXT
 ) STRICT;
