@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from schedule_bridge.core.agenda import Agenda, Rank
 from schedule_bridge.core.events import Event, ExecutionStarted
@@ -18,6 +18,7 @@ from schedule_bridge.core.model import (
     Instant,
     JobId,
     LockKey,
+    Reason,
     Source,
     State,
     TriggerConfig,
@@ -27,12 +28,17 @@ from schedule_bridge.core.model import (
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.schedule import parse_schedule
 from schedule_bridge.simulate.output import Printed, describe
-from schedule_bridge.simulate.scenario import Step, read_scenario
+from schedule_bridge.simulate.scenario import RunTime, Step, read_scenario
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from schedule_bridge.core.agenda import Timer
+    from schedule_bridge.core.world import World
     from schedule_bridge.schedule import Schedule
     from schedule_bridge.simulate.scenario import Scenario
+
+    Watch: TypeAlias = Callable[[list[Event], World], None]
 
 
 class TooManyEvents(ValueError):  # noqa: N818 - reads as what is wrong
@@ -52,9 +58,14 @@ def simulate(raw: object, *, max_events: int | None = None) -> list[Printed]:
     return play(read_scenario(raw), max_events=max_events)
 
 
-def play(scenario: Scenario, *, max_events: int | None = None) -> list[Printed]:
-    """Runs a scenario that has been read; as `simulate` otherwise."""
-    simulation = _Simulation(scenario, max_events)
+def play(
+    scenario: Scenario, *, max_events: int | None = None, watch: Watch | None = None
+) -> list[Printed]:
+    """Runs a scenario that has been read; as `simulate` otherwise.
+
+    `watch` is shown the events of each command as they happen, and the world after it.
+    """
+    simulation = _Simulation(scenario, max_events, watch)
     simulation.run()
     return simulation.printed
 
@@ -91,10 +102,13 @@ class _Surroundings:
 
 
 class _Simulation:
-    def __init__(self, scenario: Scenario, max_events: int | None) -> None:
+    def __init__(
+        self, scenario: Scenario, max_events: int | None, watch: Watch | None = None
+    ) -> None:
         self.printed: list[Printed] = []
         self._scenario = scenario
         self._max_events = max_events
+        self._watch = watch
         self._agenda = Agenda()
         self._surroundings = _Surroundings()
         self._machine = Machine(self._surroundings, self._agenda)
@@ -142,6 +156,8 @@ class _Simulation:
                 raise AssertionError(f"nobody puts {other!r} on the agenda")
 
     def _record(self, events: list[Event]) -> None:
+        if self._watch is not None:
+            self._watch(events, self._machine.world)
         for event in events:
             printed = describe(event, self._scenario.start)
             if printed is not None:
@@ -158,13 +174,20 @@ class _Simulation:
         """
         if not execution.state.terminal:
             self._machine.claim(execution.execution_id, None, now)
-        runs = self._scenario.runs.get(execution.trigger_id)
-        if runs is None:
+        run_time = self._run_time(execution)
+        if run_time is None or run_time.duration is None:
             return
-        duration = runs.duration(self._starts[execution.trigger_id])
+        ends = _RunEnd(execution, run_time.outcome)
+        self._agenda.add(now + run_time.duration, Rank.RUN_END, (execution.order,), ends)
+
+    def _run_time(self, execution: Execution) -> RunTime | None:
+        own = self._scenario.run_times.get(execution.firing_id)
+        runs = self._scenario.runs.get(execution.trigger_id)
+        if own is not None or runs is None:
+            return own
+        nth = self._starts[execution.trigger_id]
         self._starts[execution.trigger_id] += 1
-        ends = _RunEnd(execution, runs.outcome)
-        self._agenda.add(now + duration, Rank.RUN_END, (execution.order,), ends)
+        return RunTime(runs.duration(nth), runs.outcome)
 
     # ticks
 
@@ -175,6 +198,8 @@ class _Simulation:
 
     def _arm_tick(self, trigger_id: TriggerId, now: Instant) -> None:
         """R23: the next tick lies strictly after the one dispatched now."""
+        if not self._scenario.ticks:
+            return
         upcoming = self._surroundings.schedules[trigger_id].next_after(now)
         if upcoming is not None:
             tick = _Tick(trigger_id)
@@ -204,6 +229,8 @@ class _Simulation:
                 return machine.fire(_fire_request(step, now), now)
             case "finish":
                 return machine.finish(ExecutionId(raw["executionId"]), State(raw["outcome"]), now)
+            case "skip":
+                return machine.skip(_fire_request(step, now), Reason(raw["reason"]), now)
             case "addJob":
                 return self._add_job(ExecutionId(raw["executionId"]), JobId(raw["jobId"]), now)
             case "finishJob":
@@ -214,7 +241,7 @@ class _Simulation:
                 limit = raw["maxConcurrentExecutions"]
                 return machine.set_workspace(WorkspaceId(raw["workspaceId"]), limit, now)
             case other:
-                raise AssertionError(f"the schema lets no step {other!r} through")
+                raise AssertionError(f"nobody makes a step {other!r}")
 
     def _try_finish(self, execution_id: ExecutionId, outcome: State, now: Instant) -> None:
         try:

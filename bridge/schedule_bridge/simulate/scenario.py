@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.core.configuration import read_trigger_config
-from schedule_bridge.core.model import SECOND, Duration, Instant, State, TriggerConfig, TriggerId
+from schedule_bridge.core.model import (
+    SECOND,
+    Duration,
+    FiringId,
+    Instant,
+    State,
+    TriggerConfig,
+    TriggerId,
+)
 from schedule_bridge.schedule import ScheduleError, parse_schedule
 from schedule_bridge.wire.faults import Fault
 from schedule_bridge.wire.schemas import validate
@@ -35,8 +43,16 @@ class Runs:
     outcome: State
 
     def duration(self, nth: int) -> Duration:
-        """The run time of the nth start, counted from 0; the last one is repeated."""
+        """How long the run of the nth start takes, counted from 0; the last one is repeated."""
         return self.durations[min(nth, len(self.durations) - 1)]
+
+
+@dataclass(slots=True, frozen=True)
+class RunTime:
+    """How long one run takes and how it ends by itself; without a duration it never does."""
+
+    duration: Duration | None
+    outcome: State
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,7 +67,11 @@ class Step:
 
 @dataclass(slots=True, frozen=True)
 class Scenario:
-    """A scenario, ready to be run."""
+    """A scenario, ready to be run.
+
+    `run_times` go before `runs`: each is that of the run which a firing makes, by the number of
+    the firing, counted from 1. Without `ticks` schedules say how long intervals are, no more.
+    """
 
     start: Instant
     until: Instant
@@ -59,6 +79,8 @@ class Scenario:
     triggers: tuple[TriggerConfig, ...]
     runs: Mapping[TriggerId, Runs]
     steps: tuple[Step, ...]
+    run_times: Mapping[FiringId, RunTime] = field(default_factory=dict)
+    ticks: bool = True
 
 
 def read_scenario(raw: object) -> Scenario:
