@@ -13,8 +13,9 @@ module.exports = function (RED) {
         try {
             /** Where the bridge is; without it the triggers that name this node are not declared. */
             this.connection = configuredConnection(definition, this.credentials);
-        } catch {
-            this.error(RED._("schedule-bridge.error.url", { url: definition.url }));
+        } catch (error) {
+            const key = error instanceof RangeError ? "limit" : "url";
+            this.error(RED._(`schedule-bridge.error.${key}`, definition));
         }
     }
 

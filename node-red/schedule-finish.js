@@ -28,6 +28,12 @@ module.exports = function (RED) {
     }
 
     /**
+     * @param {any} message
+     * @returns {boolean} whether it may go on: a run that was cancelled or given up has its messages turned away
+     */
+    const mayPass = (message) => !runtime.isUnwanted(message.run?.executionId);
+
+    /**
      * @param {any} node
      * @param {any} outcome
      * @returns {any} "auto" for what is no outcome, so that the run ends all the same
@@ -48,7 +54,7 @@ module.exports = function (RED) {
         const setting = readSetting(this, definition.outcome ?? "auto");
         this.on("input", (/** @type {any} */ message, /** @type {any} */ send, /** @type {any} */ done) => {
             finish(this, message, setting);
-            send(message);
+            if (mayPass(message)) send(message);
             done();
         });
     }

@@ -1,6 +1,6 @@
 "use strict";
 
-const { post } = require("./bridge-http");
+const { ask } = require("./bridge-http");
 const { BridgeError } = require("./bridge-error");
 const { managedConnection } = require("./connection");
 const { Reader, schedule } = require("./trigger-config");
@@ -121,7 +121,7 @@ async function askFirst({ urls, token }, body) {
  * @param {object} body
  */
 function askPreview(url, token, body) {
-    return post({ url, token }, "/v1/schedules/preview", body);
+    return ask({ url, token }, "POST", "/v1/schedules/preview", { body });
 }
 
 /**

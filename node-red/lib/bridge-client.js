@@ -1,8 +1,9 @@
 "use strict";
 
 const { randomUUID } = require("node:crypto");
+const { BridgeCalls } = require("./bridge-calls");
 const { BridgeError } = require("./bridge-error");
-const { post } = require("./bridge-http");
+const { Changes } = require("./changes");
 const { sameConnection } = require("./connection");
 const { Outbox } = require("./outbox");
 const { OwnFirings } = require("./own-firings");
@@ -17,6 +18,7 @@ const PATIENCE = 5_000;
  * @typedef {import("./runs").Offer} Offer
  * @typedef {import("./runs").Run} Run
  * @typedef {{pointer: string, message: string}} FieldError
+ * @typedef {{triggerId: string, [key: string]: unknown}} TriggerConfig
  * @typedef {"connecting" | "connected" | import("./protocol").Problem} Condition
  */
 
@@ -31,6 +33,7 @@ const PATIENCE = 5_000;
  * @property {(decision: any) => void} onDecision
  * @property {(news: any) => void} onNews
  * @property {(triggerId: string, errors: FieldError[]) => void} onInvalid the bridge does not accept a trigger
+ * @property {(sentence: string) => void} onLimitRefused the bridge does not accept the workspace's limit
  * @property {(condition: Condition, isNew: boolean) => void} onCondition how the connection is; `isNew` when it is
  *   worth a line in the log
  * @property {() => void} onRetired the client has closed, with nothing left to report
@@ -44,16 +47,16 @@ class BridgeClient {
     #listener;
     #connection;
     #stream;
+    #calls = new BridgeCalls(() => this.#stream.bridge);
     #outbox = new Outbox();
     #firings = new OwnFirings();
     #runs = new Runs();
-    /** @type {object[] | undefined} the triggers to declare; undefined while the flows are stopped */
+    /** @type {TriggerConfig[] | undefined} the triggers to declare; undefined while the flows are stopped */
     #triggers;
     #hereId = 0;
     #isHere = false;
     #isRetiring = false;
-    /** @type {Set<() => void>} */
-    #waiting = new Set();
+    #changes = new Changes();
     /** @type {Condition} */
     condition = "connecting";
     /** @type {Condition} */
@@ -90,13 +93,11 @@ class BridgeClient {
 
     /**
      * The flows run: declares the full set of triggers and emits what was confirmed while they did not.
-     * @param {object[]} triggers trigger configurations
+     * @param {TriggerConfig[]} triggers
      */
     here(triggers) {
         this.#isRetiring = false;
-        this.#triggers = triggers;
-        for (const run of this.#runs.toEmit) this.#emit(run);
-        this.#sayHere();
+        this.#declare(triggers);
     }
 
     /** The flows stop: nothing is offered until they run again. */
@@ -108,20 +109,20 @@ class BridgeClient {
 
     /** No trigger uses this client any more: tells the bridge so, hands in what it kept, then closes. */
     retire() {
-        this.here([]);
         this.#isRetiring = true;
+        this.#declare([]);
         if (!this.#stream.isOpen) this.#closeIfRetired();
     }
 
     close() {
         this.#stream.close();
-        this.#wake();
+        this.#changes.tell();
     }
 
     /**
      * Asks the bridge to decide a firing.
      * @param {string} triggerId
-     * @param {{source: "input" | "manual", payload?: unknown, lockKey?: string, priority?: number}} firing
+     * @param {import("./bridge-calls").Firing} firing
      * @param {any} [message] goes out itself if the firing starts
      * @returns {Promise<any[]>} the Decisions, one a lock key (R26); none where a run started but the answer was lost
      * @throws {BridgeError} when nothing was decided; then no run of this firing will start
@@ -129,10 +130,9 @@ class BridgeClient {
     async fire(triggerId, firing, message) {
         await this.#whenHere();
         const key = randomUUID();
-        this.#firings.ask(key, message);
+        this.#firings.ask(key, triggerId, message);
         try {
-            const path = `/v1/triggers/${encodeURIComponent(triggerId)}/fire`;
-            const { decisions } = await post(this.#stream.bridge, path, firing, { "idempotency-key": key });
+            const decisions = await this.#calls.fire(triggerId, firing, key);
             this.#firings.decided(key, decisions);
             return decisions;
         } catch (error) {
@@ -142,13 +142,44 @@ class BridgeClient {
     }
 
     /**
+     * Asks for a firing that may be asked for again: it is decided once for its key, and no message waits for it.
+     * @param {string} triggerId
+     * @param {string} key
+     * @throws {BridgeError}
+     */
+    async fireOnce(triggerId, key) {
+        await this.#calls.fire(triggerId, { source: "manual" }, key);
+    }
+
+    /**
      * @param {string} triggerId
      * @param {"pause" | "resume"} verb
      * @throws {BridgeError}
      */
     async command(triggerId, verb) {
         await this.#whenHere();
-        await post(this.#stream.bridge, `/v1/triggers/${encodeURIComponent(triggerId)}/${verb}`, {});
+        await this.#calls.command(triggerId, verb);
+    }
+
+    /**
+     * Has the bridge end an execution, or all that is active of a trigger, what waits included.
+     * @param {string} triggerId
+     * @param {import("./bridge-calls").EndingVerb} verb
+     * @param {string} [executionId]
+     * @throws {BridgeError} also where that execution is not active
+     */
+    async end(triggerId, verb, executionId) {
+        await this.#whenHere();
+        if (executionId === undefined) await this.#calls.endActive(triggerId, verb);
+        else await this.#calls.end(executionId, verb);
+    }
+
+    /**
+     * @param {string} executionId
+     * @returns {boolean} whether the bridge ended it, so that its messages are not wanted any more
+     */
+    isUnwanted(executionId) {
+        return this.#runs.isUnwanted(executionId);
     }
 
     /**
@@ -179,11 +210,32 @@ class BridgeClient {
         this.#sayHere();
     }
 
+    /** @param {TriggerConfig[]} triggers */
+    #declare(triggers) {
+        this.#triggers = triggers;
+        this.#firings.keepOnly(new Set(triggers.map(({ triggerId }) => triggerId)));
+        for (const run of this.#runs.toEmit) this.#emit(run);
+        this.#sayHere();
+    }
+
     #sayHere() {
         if (!this.#triggers || !this.#stream.isOpen) return;
+        if (!this.#isRetiring) this.#setLimit();
         this.#hereId = this.#outbox.nextId();
         const frame = { type: "here", id: this.#hereId, triggers: this.#triggers, runs: this.#runs.executionIds };
         this.#stream.send(frame);
+    }
+
+    /** Sets the workspace's limit; where the bridge is away it is set at the next connection. */
+    async #setLimit() {
+        const { maxConcurrentExecutions } = this.#connection;
+        if (maxConcurrentExecutions === undefined) return;
+        try {
+            await this.#calls.setLimit(this.workspaceId, maxConcurrentExecutions);
+        } catch (error) {
+            const { problem, message } = /** @type {InstanceType<typeof BridgeError>} */ (error);
+            if (problem === "refused") this.#listener.onLimitRefused(message);
+        }
     }
 
     /** @param {Condition} problem */
@@ -197,12 +249,8 @@ class BridgeClient {
         const isNew = condition !== "connecting" && condition !== this.#reported;
         if (isNew) this.#reported = condition;
         this.condition = condition;
-        this.#wake();
+        this.#changes.tell();
         this.#listener.onCondition(condition, isNew);
-    }
-
-    #wake() {
-        for (const wake of this.#waiting) wake();
     }
 
     /** @param {any} frame */
@@ -210,7 +258,7 @@ class BridgeClient {
         if (frame.type === "reply") this.#receiveReply(frame);
         else if (frame.type === "execution.start") this.#receiveOffer(frame);
         else if (frame.type === "execution.ended") this.#receiveEnd(frame);
-        else if (frame.type === "decision") this.#listener.onDecision(frame.decision);
+        else if (frame.type === "decision") this.#receiveDecision(frame.decision);
         else if (frame.type === "news") this.#listener.onNews(frame);
     }
 
@@ -240,11 +288,12 @@ class BridgeClient {
         // An offer that crossed with `away` is left alone: it is made again when the flows run.
         if (!this.#triggers || this.#runs.isKnown(executionId)) return;
         if (!this.#listener.runsTrigger(triggerId) || (firingKey && this.#firings.hasFailed(firingKey))) {
-            this.#runs.remember(executionId);
+            this.#runs.turnDown(executionId);
+            this.#firings.over(executionId);
             this.#reportEnd(executionId, "interrupted");
             return;
         }
-        this.#runs.claim(offer, firingKey ? this.#firings.take(firingKey, executionId) : undefined);
+        this.#runs.claim(offer, this.#firings.take(firingKey, executionId));
         this.#listener.onClaim(offer);
         this.#post({ type: "started", executionId }, (reply) => this.#claimed(executionId, reply));
     }
@@ -261,7 +310,7 @@ class BridgeClient {
 
     /** @param {string} executionId */
     #drop(executionId) {
-        const run = this.#runs.end(executionId);
+        const run = this.#runs.drop(executionId);
         if (run) this.#listener.onGone(executionId, run.offer.triggerId);
     }
 
@@ -275,10 +324,15 @@ class BridgeClient {
 
     /** @param {any} end */
     #receiveEnd(end) {
-        const run = this.#runs.end(end.executionId);
-        this.#firings.settled(end.executionId);
-        const isNew = run !== undefined || this.#runs.remember(end.executionId);
+        const { run, isNew } = this.#runs.endedByBridge(end.executionId);
+        this.#firings.over(end.executionId);
         if (isNew) this.#listener.onEnd(end, run);
+    }
+
+    /** @param {any} decision */
+    #receiveDecision(decision) {
+        this.#firings.follow(decision);
+        this.#listener.onDecision(decision);
     }
 
     /**
@@ -301,7 +355,7 @@ class BridgeClient {
     /** Waits while a connection is being made; fails at once when the bridge is known to be away. */
     async #whenHere() {
         const limit = Date.now() + PATIENCE;
-        while (!this.#isHere && this.#mayComeSoon && Date.now() < limit) await this.#change(limit - Date.now());
+        while (!this.#isHere && this.#mayComeSoon && Date.now() < limit) await this.#changes.next(limit - Date.now());
         if (this.#isHere) return;
         const problem = this.#mayComeSoon ? "bridgeAway" : this.condition;
         throw new BridgeError(`No run starts: ${problem}`, { problem });
@@ -309,22 +363,6 @@ class BridgeClient {
 
     get #mayComeSoon() {
         return this.condition === "connecting" || this.condition === "connected";
-    }
-
-    /**
-     * @param {number} limit milliseconds
-     * @returns {Promise<void>} resolved when the condition changed or the time is up
-     */
-    #change(limit) {
-        return new Promise((resolve) => {
-            const wake = () => {
-                clearTimeout(timer);
-                this.#waiting.delete(wake);
-                resolve();
-            };
-            const timer = setTimeout(wake, limit).unref();
-            this.#waiting.add(wake);
-        });
     }
 }
 

@@ -7,20 +7,23 @@ const MEDIA_TYPE = "application/msgpack";
 const TIMEOUT = 10_000;
 
 /**
- * Posts to the bridge's API.
- * @param {{url: string, token: string}} bridge
+ * @typedef {{url: string, token: string}} Bridge
+ */
+
+/**
+ * Asks the bridge's API.
+ * @param {Bridge} bridge
+ * @param {"GET" | "PUT" | "POST"} method
  * @param {string} path with its ids percent-encoded
- * @param {object} body
- * @param {Record<string, string>} [headers]
+ * @param {{body?: object, headers?: Record<string, string>}} [what]
  * @returns {Promise<any>} the answer's body
  * @throws {BridgeError} when no answer came, or a refusal; Error when the body cannot be encoded
  */
-async function post({ url, token }, path, body, headers = {}) {
-    const request = {
-        method: "POST",
-        headers: { ...headers, authorization: `Bearer ${token}`, accept: MEDIA_TYPE, "content-type": MEDIA_TYPE },
-        body: new Uint8Array(encode(body)),
-    };
+async function ask({ url, token }, method, path, { body, headers = {} } = {}) {
+    /** @type {Record<string, string>} */
+    const own = { ...headers, authorization: `Bearer ${token}`, accept: MEDIA_TYPE };
+    if (body) own["content-type"] = MEDIA_TYPE;
+    const request = { method, headers: own, body: body && new Uint8Array(encode(body)) };
     const response = await reach(url + path, request);
     const answer = await readBody(response);
     if (!response.ok) throw refusal(response.status, answer);
@@ -69,4 +72,4 @@ function refusal(status, problem) {
     return new BridgeError(sentence, { status, problem: kind, errors: problem?.errors });
 }
 
-module.exports = { post };
+module.exports = { ask };

@@ -1,6 +1,7 @@
 "use strict";
 
 const { MANAGED } = require("./identity");
+const { readNumber } = require("./numbers");
 const { readToken } = require("./token-file");
 
 const DEFAULT_URL = "http://127.0.0.1:8765";
@@ -12,6 +13,8 @@ const DEFAULT_URL = "http://127.0.0.1:8765";
  * @property {string} workspaceId
  * @property {string[]} urls base URLs, tried in turn; several are several bridges of one store
  * @property {() => string} token read at each attempt to connect
+ * @property {number} [maxConcurrentExecutions] the limit to set for the workspace, 0 for none; undefined leaves it as
+ *   it is
  */
 
 /**
@@ -43,10 +46,11 @@ function managedConnection(env = process.env) {
 
 /**
  * What a configuration node says.
- * @param {{id: string, mode?: string, url?: string, workspaceId?: string}} config
+ * @param {{id: string, mode?: string, url?: string, workspaceId?: string, maxConcurrentExecutions?: unknown}} config
  * @param {{token?: string}} [credentials] without a token the token file is read
  * @returns {Connection}
  * @throws {TypeError} when its URL is none
+ * @throws {RangeError} when its limit is no whole number
  */
 function configuredConnection(config, credentials = {}) {
     const managed = managedConnection();
@@ -55,7 +59,20 @@ function configuredConnection(config, credentials = {}) {
         workspaceId: config.workspaceId || managed.workspaceId,
         urls: config.mode === "url" ? parseUrls(config.url || DEFAULT_URL) : managed.urls,
         token: config.mode === "url" && credentials.token ? () => String(credentials.token) : managed.token,
+        maxConcurrentExecutions: parseLimit(config.maxConcurrentExecutions ?? ""),
     };
+}
+
+/**
+ * @param {unknown} value a number, or its text
+ * @returns {number | undefined} undefined for ""
+ * @throws {RangeError}
+ */
+function parseLimit(value) {
+    if (value === "") return undefined;
+    const limit = readNumber(value);
+    if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`Not a limit: ${value}`);
+    return limit;
 }
 
 /**

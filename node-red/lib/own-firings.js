@@ -1,28 +1,31 @@
 "use strict";
 
+const { FiringTrail, FINAL } = require("./firing-trail");
+
 /** How many firings are remembered, and how long: as long as the bridge remembers their keys. */
 const BOUNDS = Object.freeze({ number: 1000, age: 24 * 60 * 60 * 1000 });
 
-/** Decisions after which nothing of a firing starts any more. */
-const FINAL = new Set(["skipped", "dropped", "missed"]);
-
 /**
+ * @typedef {import("./firing-trail").Decision} Decision
  * @typedef {object} OwnFiring
+ * @property {string} triggerId
  * @property {number} since
  * @property {any} message the message that fired, or undefined
  * @property {boolean} failed its fire was reported as failed
- * @property {number} taken runs that were claimed for it
- * @property {number} expected runs that may come of it; Infinity until it is decided
- * @property {Set<string>} executionIds the executions that its decisions named
+ * @property {boolean} taken a run was claimed for it
+ * @property {string[] | undefined} firingIds its firings, one a lock key (R26), of which runs may still come;
+ *   undefined until they are decided
  */
 
 /**
  * The firings that this client asked for, by key (their `Idempotency-Key`), and the messages that wait for what was
- * decided. Bounded in number and age, so that a message whose end is never heard of is let go.
+ * decided. A message is let go as soon as no run can come of its firing; the bounds are for decisions that were lost
+ * with a connection.
  */
 class OwnFirings {
     /** @type {Map<string, OwnFiring>} */
     #firings = new Map();
+    #trail = new FiringTrail();
     #now;
     #bounds;
 
@@ -39,30 +42,26 @@ class OwnFirings {
     /**
      * A firing is about to be asked for.
      * @param {string} key
+     * @param {string} triggerId
      * @param {any} [message] goes out itself if the firing starts
      */
-    ask(key, message) {
-        this.#letGo();
-        const firing = { since: this.#now(), message, failed: false, taken: 0, expected: Infinity };
-        this.#firings.set(key, { ...firing, executionIds: new Set() });
+    ask(key, triggerId, message) {
+        this.#letGoOfTheOldest();
+        const since = this.#now();
+        this.#firings.set(key, { triggerId, since, message, failed: false, taken: false, firingIds: undefined });
     }
 
     /**
-     * The firing was decided. A firing that was merged takes the place of the messages that its execution had.
+     * The answer to what was asked.
      * @param {string} key
-     * @param {{decision: string, executionId?: string}[]} decisions
+     * @param {Decision[]} decisions
      */
     decided(key, decisions) {
         const firing = this.#firings.get(key);
         if (!firing) return;
         const open = decisions.filter(({ decision }) => !FINAL.has(decision));
-        firing.expected = open.length;
-        for (const { decision, executionId } of open) {
-            if (!executionId) continue;
-            if (decision === "merged") this.settled(executionId);
-            firing.executionIds.add(executionId);
-        }
-        this.#dropIfDone(key, firing);
+        firing.firingIds = open.map(({ firingId }) => firingId);
+        this.#letGo();
     }
 
     /**
@@ -73,7 +72,7 @@ class OwnFirings {
     failed(key) {
         const firing = this.#firings.get(key);
         if (!firing) return true;
-        if (firing.taken > 0) {
+        if (firing.taken) {
             this.#firings.delete(key);
             return false;
         }
@@ -91,39 +90,52 @@ class OwnFirings {
     }
 
     /**
-     * A run of the firing is claimed: hands out the message that waits for it.
-     * @param {string} key
+     * A run is claimed: hands out the message that waits for it.
+     * @param {string | null | undefined} key of the newest firing in the offer; none for a tick
      * @param {string} executionId
      * @returns {{message: any, again: boolean} | undefined} `again` when an earlier run of the firing got the message
      */
     take(key, executionId) {
-        const firing = this.#firings.get(key);
-        if (firing) firing.taken += 1;
-        const held = firing?.message && { message: firing.message, again: firing.taken > 1 };
-        this.settled(executionId);
-        if (firing) this.#dropIfDone(key, firing);
+        const firing = key ? this.#firings.get(key) : undefined;
+        const held = firing?.message && { message: firing.message, again: firing.taken };
+        if (firing) firing.taken = true;
+        this.over(executionId);
         return held;
     }
 
     /**
-     * Nothing more comes of an execution: the messages that waited for it alone are let go.
-     * @param {string} executionId
+     * Takes in a decision on any firing of the client, in the bridge's order.
+     * @param {Decision} decision
      */
-    settled(executionId) {
-        for (const [key, firing] of this.#firings) {
-            if (firing.executionIds.delete(executionId) && firing.executionIds.size === 0) this.#firings.delete(key);
-        }
+    follow(decision) {
+        this.#trail.note(decision);
+        this.#letGo();
+    }
+
+    /** @param {string} executionId of which nothing more starts */
+    over(executionId) {
+        this.#trail.close(executionId);
+        this.#letGo();
     }
 
     /**
-     * @param {string} key
-     * @param {OwnFiring} firing
+     * Lets go of the messages of triggers that are not there any more.
+     * @param {Set<string>} triggerIds those that are
      */
-    #dropIfDone(key, firing) {
-        if (firing.taken >= firing.expected) this.#firings.delete(key);
+    keepOnly(triggerIds) {
+        for (const firing of this.#firings.values()) {
+            if (!triggerIds.has(firing.triggerId)) firing.message = undefined;
+        }
     }
 
     #letGo() {
+        for (const [key, firing] of this.#firings) {
+            firing.firingIds = firing.firingIds?.filter((firingId) => !this.#trail.isOver(firingId));
+            if (firing.firingIds?.length === 0) this.#firings.delete(key);
+        }
+    }
+
+    #letGoOfTheOldest() {
         const oldest = this.#now() - this.#bounds.age;
         for (const [key, { since }] of this.#firings) {
             if (since > oldest && this.#firings.size < this.#bounds.number) return;

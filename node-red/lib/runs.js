@@ -1,7 +1,6 @@
 "use strict";
 
-/** How many ends are remembered, so that none is told twice. */
-const REMEMBERED_ENDS = 1000;
+const { LatestMap } = require("./latest");
 
 /**
  * An offer of the bridge to start an execution.
@@ -62,8 +61,8 @@ function runInfo(offer, { startedAt, deadline }) {
 class Runs {
     /** @type {Map<string, Run>} */
     #runs = new Map();
-    /** @type {Set<string>} */
-    #ended = new Set();
+    /** @type {Map<string, "here" | "bridge">} who ended each execution that has ended */
+    #ended = new LatestMap();
 
     /** @param {string} executionId */
     get(executionId) {
@@ -109,27 +108,49 @@ class Runs {
     }
 
     /**
-     * Takes a run out: it has ended, or its claim was refused.
+     * Takes out a run whose claim was refused.
      * @param {string} executionId
      * @returns {Run | undefined} undefined when it is none of this client's active runs
      */
-    end(executionId) {
+    drop(executionId) {
         const run = this.#runs.get(executionId);
         this.#runs.delete(executionId);
-        if (run) this.remember(executionId);
         return run;
     }
 
     /**
-     * Remembers that an execution has ended.
+     * Takes out a run that this client ends, and remembers the end.
      * @param {string} executionId
-     * @returns {boolean} false when it was known to have ended
+     * @returns {Run | undefined} undefined when it is none of this client's active runs; then nothing is remembered
      */
-    remember(executionId) {
-        if (this.#ended.has(executionId)) return false;
-        this.#ended.add(executionId);
-        if (this.#ended.size > REMEMBERED_ENDS) this.#ended.delete(this.#ended.values().next().value ?? "");
-        return true;
+    end(executionId) {
+        const run = this.drop(executionId);
+        if (run) this.turnDown(executionId);
+        return run;
+    }
+
+    /** @param {string} executionId that this client ends without having claimed it */
+    turnDown(executionId) {
+        this.#ended.set(executionId, "here");
+    }
+
+    /**
+     * Takes out what the bridge has ended, which may never have been claimed here.
+     * @param {string} executionId
+     * @returns {{run: Run | undefined, isNew: boolean}} `isNew` unless the bridge has said so before
+     */
+    endedByBridge(executionId) {
+        const isNew = this.#ended.get(executionId) !== "bridge";
+        this.#ended.set(executionId, "bridge");
+        return { run: this.drop(executionId), isNew };
+    }
+
+    /**
+     * @param {string} executionId
+     * @returns {boolean} whether the bridge ended the execution, so that its messages are not wanted any more
+     */
+    isUnwanted(executionId) {
+        return this.#ended.get(executionId) === "bridge";
     }
 
     /**

@@ -1,7 +1,9 @@
 "use strict";
 
 const { BridgeClient } = require("./bridge-client");
+const { Halts } = require("./halts");
 const identity = require("./identity");
+const { StartFirings } = require("./start-firings");
 const { stoppingContainers } = require("./stops");
 
 /**
@@ -9,6 +11,7 @@ const { stoppingContainers } = require("./stops");
  * @typedef {InstanceType<typeof BridgeClient>} Client
  * @typedef {import("./bridge-client").Listener} Listener
  * @typedef {{id: string, type: string, z?: string, d?: boolean}} FlowNode
+ * @typedef {{add(name: string, hook: Function): void, remove(name: string): void, has(name: string): boolean}} Hooks
  */
 
 /**
@@ -23,13 +26,17 @@ class Runtime {
     #triggers = new Map();
     /** @type {FlowNode[]} the flow file as it was when the flows started */
     #nodes = [];
+    #startFirings = new StartFirings();
+    #halts;
 
     /**
      * @param {string} instance this Node-RED's name
      * @param {import("node:events").EventEmitter} events Node-RED's
+     * @param {Hooks} hooks Node-RED's
      */
-    constructor(instance, events) {
+    constructor(instance, events, hooks) {
         this.#instance = instance;
+        this.#halts = new Halts(hooks);
         events.on("flows:started", ({ config }) => this.#flowsStarted(config.flows));
         events.on("flows:stopping", (stopping) => this.#flowsStopping(stopping));
     }
@@ -41,6 +48,7 @@ class Runtime {
     /** @param {Trigger} trigger whose node was made */
     add(trigger) {
         this.#triggers.set(trigger.triggerId, trigger);
+        this.#halts.watch(true);
         trigger.show();
     }
 
@@ -65,9 +73,18 @@ class Runtime {
         return [...this.#clients.values()].some((client) => client.finish(executionId, outcome, error));
     }
 
+    /**
+     * @param {string} executionId
+     * @returns {boolean} whether the bridge ended it, so that its messages are not wanted any more
+     */
+    isUnwanted(executionId) {
+        return [...this.#clients.values()].some((client) => client.isUnwanted(executionId));
+    }
+
     /** @param {FlowNode[]} nodes */
     #flowsStarted(nodes) {
         this.#nodes = nodes;
+        this.#halts.watch(this.#triggers.size > 0);
         const sets = this.#triggersByClient();
         for (const [clientId, client] of this.#clients) if (!sets.has(clientId)) client.retire();
         for (const [clientId, triggers] of sets) {
@@ -128,13 +145,24 @@ class Runtime {
             onClaim: ({ triggerId, executionId }) => trigger(triggerId)?.claimed(executionId),
             onStart: (run) => trigger(run.offer.triggerId)?.start(run),
             onGone: (executionId, triggerId) => trigger(triggerId)?.gone(executionId),
-            onEnd: (end, run) => trigger(end.triggerId)?.ended(end, run),
+            onEnd: (end, run) => this.#ended(end, run),
             onDecision: (decision) => trigger(decision.triggerId)?.decided(decision),
             onNews: (news) => this.#spread(news),
             onInvalid: (triggerId, errors) => trigger(triggerId)?.refused(errors),
+            onLimitRefused: (message) => this.#triggersOf(clientId)[0]?.limitRefused(message),
             onCondition: (condition, isNew) => this.#conditionChanged(clientId, condition, isNew),
             onRetired: () => this.#clients.delete(clientId),
         };
+    }
+
+    /**
+     * Stops the messages of a terminated run before anybody is told of its end.
+     * @param {any} end
+     * @param {import("./runs").Run | undefined} run
+     */
+    #ended(end, run) {
+        if (end.halt) this.#halts.halt(end.executionId);
+        this.#triggers.get(end.triggerId ?? run?.offer.triggerId)?.ended(end, run);
     }
 
     /** @param {{executions?: any[], triggers?: any[]}} news */
@@ -149,10 +177,27 @@ class Runtime {
      * @param {boolean} isNew
      */
     #conditionChanged(clientId, condition, isNew) {
-        const triggers = [...this.#triggers.values()].filter(({ config }) => config.clientId === clientId);
+        const triggers = this.#triggersOf(clientId);
         for (const trigger of triggers) trigger.conditionChanged(isNew);
         // One line for all of them: the first one speaks.
         if (isNew) triggers[0]?.reportCondition(condition);
+        if (condition === "connected") this.#fireAtStart(triggers);
+    }
+
+    /** @param {Trigger[]} triggers whose client is here */
+    #fireAtStart(triggers) {
+        for (const trigger of triggers) {
+            const client = this.clientOf(trigger);
+            if (client && trigger.isSound && trigger.firesAtStart) this.#startFirings.fire(trigger.triggerId, client);
+        }
+    }
+
+    /**
+     * @param {string} clientId
+     * @returns {Trigger[]}
+     */
+    #triggersOf(clientId) {
+        return [...this.#triggers.values()].filter(({ config }) => config.clientId === clientId);
     }
 }
 
@@ -161,11 +206,11 @@ const runtimes = new WeakMap();
 
 /**
  * The one Runtime of a Node-RED, whichever node asks first.
- * @param {{events: import("node:events").EventEmitter, settings: any}} RED
+ * @param {{events: import("node:events").EventEmitter, hooks: Hooks, settings: any}} RED
  * @returns {Runtime}
  */
-function runtimeOf({ events, settings }) {
-    const runtime = runtimes.get(events) ?? new Runtime(identity.instanceName(settings), events);
+function runtimeOf({ events, hooks, settings }) {
+    const runtime = runtimes.get(events) ?? new Runtime(identity.instanceName(settings), events, hooks);
     runtimes.set(events, runtime);
     return runtime;
 }

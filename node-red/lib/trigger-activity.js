@@ -6,6 +6,13 @@ const STARTED = new Set(["pending", "running", "paused"]);
 /** Reasons of a skip that an active run caused. */
 const OVERLAP_REASONS = new Set(["active", "maxConcurrent"]);
 
+/** Decisions after which an execution waits, and in which state. */
+const WAITING = new Map([
+    ["queued", "queued"],
+    ["waiting", "queued"],
+    ["onHold", "onHold"],
+]);
+
 /** What the executions of one trigger are doing, gathered from what the bridge says: the source of its status. */
 class TriggerActivity {
     /** @type {Map<string, {state: string, place: number}>} */
@@ -30,8 +37,10 @@ class TriggerActivity {
     /** @param {{decision: string, reason?: string | null, executionId?: string | null}} decision */
     decided({ decision, reason, executionId }) {
         if (decision === "skipped" && OVERLAP_REASONS.has(reason ?? "")) this.#skipped += 1;
-        const waits = decision === "queued" || decision === "onHold";
-        if (executionId && waits) this.#active.set(executionId, { state: decision, place: 0 });
+        if (!executionId) return;
+        const state = WAITING.get(decision);
+        if (state) this.#active.set(executionId, { state, place: 0 });
+        if (decision === "dropped") this.ended(executionId);
     }
 
     /** @param {{executionId: string, state: string, waitsFor?: {position?: number | null} | null}} execution */

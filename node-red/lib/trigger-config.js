@@ -1,6 +1,7 @@
 "use strict";
 
 const identity = require("./identity");
+const { readNumber } = require("./numbers");
 
 const UNIT_SECONDS = Object.freeze({ seconds: 1, minutes: 60, hours: 3600, days: 86400 });
 /** Seconds. The bridge takes no shorter one. */
@@ -8,6 +9,7 @@ const SHORTEST_INTERVAL = 0.1;
 
 const POLICIES = Object.freeze(["skip", "queue", "allow", "buffer", "cancel", "terminate"]);
 const CATCH_UPS = Object.freeze(["none", "latest", "all"]);
+const LOCK_KEY_TYPES = Object.freeze(["str", "env", "msg", "jsonata"]);
 
 /** The payload types whose value is known when the flow is deployed. */
 const STATIC_PAYLOADS = new Set(["str", "num", "bool", "json", "bin"]);
@@ -75,15 +77,6 @@ class Reader {
     complain(key, values) {
         this.complaints.push({ key, values });
     }
-}
-
-/**
- * @param {unknown} value
- * @returns {number} NaN for what is no number
- */
-function readNumber(value) {
-    if (typeof value === "string" && value.trim() === "") return NaN;
-    return typeof value === "string" || typeof value === "number" ? Number(value) : NaN;
 }
 
 /**
@@ -161,16 +154,18 @@ function passage(node, reader, surroundings) {
         catchUp: reader.oneOf("catchUp", node.catchUp, CATCH_UPS),
         catchUpWindowSeconds: reader.seconds("catchUpWindowSeconds", node.catchUpWindowSeconds),
         lockKeys: node.lockKeys,
-        lockKey: ownLockKey(node, surroundings),
+        lockKey: ownLockKey(node, reader, surroundings),
     };
 }
 
 /**
  * @param {TriggerProperties} node
+ * @param {Reader} reader
  * @param {Surroundings} surroundings
  * @returns {string | null} the key of ticks; one that is read from messages is none of theirs
  */
-function ownLockKey({ lockKey, lockKeyType }, { evaluate }) {
+function ownLockKey({ lockKey, lockKeyType }, reader, { evaluate }) {
+    reader.oneOf("lockKeyType", lockKeyType, LOCK_KEY_TYPES);
     if (lockKeyType === "env") return String(evaluate(lockKey, "env") ?? "") || null;
     return lockKeyType === "str" && lockKey !== "" ? String(lockKey) : null;
 }

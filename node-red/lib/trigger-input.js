@@ -1,12 +1,14 @@
 "use strict";
 
 /** The commands of `msg.schedule.do`. */
-const COMMANDS = Object.freeze(["pause", "resume", "runNow"]);
+const COMMANDS = Object.freeze(["pause", "resume", "runNow", "cancel", "terminate"]);
 
 /**
  * What a message asks of a trigger.
  * @typedef {{source: "input", payload?: unknown, lockKey?: string, priority?: number}} MessageFiring
- * @typedef {{command: "pause" | "resume" | "runNow"} | {unknownCommand: unknown} | {firing: MessageFiring}} Input
+ * @typedef {"pause" | "resume" | "runNow" | "cancel" | "terminate"} Command
+ * @typedef {{command: Command, executionId?: string}} Commanding `executionId` is for cancel and terminate alone
+ * @typedef {Commanding | {unknownCommand: unknown} | {firing: MessageFiring}} Input
  */
 
 /**
@@ -28,8 +30,9 @@ function readInput(message, configuredKey) {
  * @returns {Input}
  */
 function readCommand(schedule) {
-    const word = schedule?.do;
-    return COMMANDS.includes(word) ? { command: word } : { unknownCommand: word };
+    const { do: command, executionId } = schedule ?? {};
+    if (!COMMANDS.includes(command)) return { unknownCommand: command };
+    return executionId === undefined || executionId === null ? { command } : { command, executionId: String(executionId) };
 }
 
 module.exports = { COMMANDS, readInput };

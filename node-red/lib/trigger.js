@@ -86,6 +86,11 @@ class Trigger {
         return this.#settings.properties.z;
     }
 
+    /** Whether it fires once when Node-RED starts. */
+    get firesAtStart() {
+        return String(this.#settings.properties.fireAtStart) === "true";
+    }
+
     /** Whether it can be declared. */
     get isSound() {
         return this.#settings.complaints.length === 0;
@@ -100,8 +105,7 @@ class Trigger {
         const input = readInput(message, await this.#configuredKey(message));
         if ("unknownCommand" in input) throw new Error(this.#ports.say("error.command", { word: input.unknownCommand }));
         if ("firing" in input) await this.#ask((client) => client.fire(this.triggerId, input.firing, message));
-        else if (input.command === "runNow") await this.runNow();
-        else await this.#command(input.command);
+        else await this.#command(input);
     }
 
     /**
@@ -112,9 +116,12 @@ class Trigger {
         return this.#ask((client) => client.fire(this.triggerId, { source: "manual" }));
     }
 
-    /** @param {"pause" | "resume"} verb */
-    #command(verb) {
-        return this.#ask((client) => client.command(this.triggerId, verb));
+    /** @param {import("./trigger-input").Commanding} commanding */
+    async #command({ command, executionId }) {
+        if (command === "runNow") await this.runNow();
+        else if (command === "pause" || command === "resume") {
+            await this.#ask((client) => client.command(this.triggerId, command));
+        } else await this.#ask((client) => client.end(this.triggerId, command, executionId));
     }
 
     /**
@@ -192,7 +199,8 @@ class Trigger {
      */
     ended({ executionId, triggerId, outcome, reason, halt }, run) {
         if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 4) });
-        this.#ports.send([null, { payload: { executionId, triggerId, outcome, reason, halt }, run: run?.info }]);
+        const end = { executionId, triggerId: triggerId ?? this.triggerId, outcome, reason, halt };
+        this.#ports.send([null, { payload: end, run: run?.info }]);
         this.gone(executionId);
     }
 
@@ -204,6 +212,11 @@ class Trigger {
         this.#activity.decided(decision);
         if (decision.decision !== "started") this.#ports.send([null, { payload: decision }]);
         this.show();
+    }
+
+    /** @param {string} message why the bridge does not accept the limit of the workspace */
+    limitRefused(message) {
+        this.#ports.warn("warning.limitRefused", { message });
     }
 
     /** @param {any} execution that changed */

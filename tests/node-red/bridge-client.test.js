@@ -30,6 +30,7 @@ function listener() {
         runsTrigger: (/** @type {string} */ id) => deployed.has(id),
         ...{ onClaim: note("claim"), onStart: note("start"), onGone: note("gone"), onEnd: note("end") },
         ...{ onDecision: note("decision"), onNews: note("news"), onInvalid: note("invalid") },
+        onLimitRefused: note("limitRefused"),
         ...{ onCondition: note("condition"), onRetired: note("retired") },
     };
 }
@@ -49,7 +50,7 @@ function connect(token = "secret") {
     return client;
 }
 
-/** @param {object[]} [triggers] */
+/** @param {{triggerId: string}[]} [triggers] */
 async function connectHere(triggers = [{ triggerId: "t" }]) {
     connect().here(triggers);
     await until(() => client.condition === "connected");

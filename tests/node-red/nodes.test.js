@@ -1,77 +1,22 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { after, before, beforeEach, test } = require("node:test");
-const { NodeRed } = require("./support/node-red");
-const { Peer, defaultReply, offer } = require("./support/peer");
+const { test } = require("node:test");
+const { Deployed, flow } = require("./support/deployed");
+const { offer } = require("./support/peer");
 const { until } = require("./support/until");
 
 const LIMIT = { timeout: 20_000 };
 const WARN = 30;
 const ERROR = 20;
 
-const node = new NodeRed();
-/** @type {InstanceType<typeof Peer>} */
-let peer;
-
-/** @param {string} id */
-const known = (id) => `${node.instance}.${id}`;
+const house = new Deployed();
+const { node, peer } = house;
+const known = house.known.bind(house);
+const run = house.run.bind(house);
+const fire = house.fire.bind(house);
+const deployTrigger = house.deploy.bind(house);
 const last = (/** @type {any[]} */ list) => list[list.length - 1];
-
-/**
- * A tab with a trigger, what is wired to its outputs, and a finish node.
- * @param {object} [properties] of the trigger
- * @returns {any[]}
- */
-function flow(properties = {}) {
-    return [
-        { id: "tab", type: "tab", label: "flow" },
-        { id: "t", type: "schedule-trigger", z: "tab", wires: [["out1"], ["out2"]], ...properties },
-        { id: "out1", type: "junction", z: "tab", wires: [[]] },
-        { id: "out2", type: "junction", z: "tab", wires: [[]] },
-        { id: "f", type: "schedule-finish", z: "tab", wires: [["passed"]] },
-        { id: "passed", type: "junction", z: "tab", wires: [[]] },
-    ];
-}
-
-/** @param {object} [properties] */
-async function deployTrigger(properties) {
-    const { length } = peer.frames;
-    await node.deploy(flow(properties));
-    await until(() => peer.frames.slice(length).some(({ type }) => type === "here"));
-}
-
-/**
- * @param {string} executionId
- * @param {object} [more]
- * @returns {Promise<any>} the message that went out
- */
-async function run(executionId, more) {
-    peer.send(offer(executionId, known("t"), more));
-    return until(() => node.received("out1").find(({ run }) => run.executionId === executionId));
-}
-
-/** @param {any} message */
-const fire = (message) => node.RED.nodes.getNode("t").receive(message);
-
-before(async () => {
-    peer = await new Peer().start();
-    process.env.SCHEDULE_BRIDGE_URL = peer.url;
-    process.env.SCHEDULE_BRIDGE_TOKEN = "secret";
-    await node.start(process.env.NODE_RED_PACKAGE || "node-red-4");
-});
-
-after(async () => {
-    await node.stop();
-    await peer.stop();
-});
-
-beforeEach(async () => {
-    await node.deploy([]);
-    await until(() => !peer.isConnected);
-    Object.assign(peer, { frames: [], requests: [], connections: [], reply: defaultReply, answer: () => ({ body: { decisions: [] } }) });
-    Object.assign(node, { statuses: [], log: [], messages: [] });
-});
 
 test("declares a trigger as its properties say, defaults filled in", LIMIT, async () => {
     await deployTrigger({ name: "fetch", every: "2", everyUnit: "hours", workflowId: "flow" });

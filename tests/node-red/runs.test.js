@@ -41,12 +41,29 @@ test("an offer is known while its run is active and after it has ended", () => {
     assert.equal(runs.isKnown("e"), true);
 });
 
-test("an end is news once, and the memory of ends is bounded", () => {
+test("an end that the bridge made is news once, and the memory of ends is bounded", () => {
     const runs = new Runs();
-    assert.deepEqual([runs.remember("e"), runs.remember("e")], [true, false]);
-    for (let number = 0; number < 1000; number += 1) runs.remember(`e${number}`);
+    assert.deepEqual([runs.endedByBridge("e").isNew, runs.endedByBridge("e").isNew], [true, false]);
+    for (let number = 0; number < 1000; number += 1) runs.endedByBridge(`e${number}`);
     assert.equal(runs.isKnown("e"), false);
     assert.equal(runs.isKnown("e999"), true);
+});
+
+test("a run that ended here and by the bridge ended by the bridge", () => {
+    const runs = new Runs();
+    runs.claim(offer("e", "t"), undefined);
+    runs.end("e");
+    assert.equal(runs.isUnwanted("e"), false);
+    assert.deepEqual(runs.endedByBridge("e"), { run: undefined, isNew: true });
+    assert.equal(runs.isUnwanted("e"), true);
+});
+
+test("a run whose claim was refused has not ended by that", () => {
+    const runs = new Runs();
+    runs.claim(offer("e", "t"), undefined);
+    runs.drop("e");
+    assert.equal(runs.isKnown("e"), false);
+    assert.equal(runs.endedByBridge("e").isNew, true);
 });
 
 test("what has not been emitted has nothing in flight", () => {

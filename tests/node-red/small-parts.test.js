@@ -108,6 +108,13 @@ test("a configuration node's own token goes before the token file", () => {
     assert.deepEqual([urls, workspaceId, bridgeNodeId, token()], [["http://a"], "house", "b", "mine"]);
 });
 
+test("a limit may be a number or its text, none leaves the workspace alone", () => {
+    const limit = (/** @type {unknown} */ value) =>
+        configuredConnection({ id: "b", maxConcurrentExecutions: value }).maxConcurrentExecutions;
+    assert.deepEqual(["", undefined, "0", 3, " 4 "].map(limit), [undefined, undefined, 0, 3, 4]);
+    for (const value of ["many", -1, 1.5, {}]) assert.throws(() => limit(value), RangeError);
+});
+
 test("protocols and close codes say what is wrong", () => {
     assert.equal(protocolProblem(1), undefined);
     assert.equal(protocolProblem(2), "nodeTooOld");
@@ -158,5 +165,8 @@ test("a message fires with its payload, lock key and priority", () => {
 test("msg.schedule is a command, never a firing", () => {
     assert.deepEqual(readInput({ schedule: { do: "pause" } }, undefined), { command: "pause" });
     assert.deepEqual(readInput({ schedule: "runNow" }, undefined), { unknownCommand: undefined });
+    const all = { command: "cancel" };
+    assert.deepEqual(readInput({ schedule: { do: "cancel", executionId: null } }, undefined), all);
+    assert.deepEqual(readInput({ schedule: { do: "cancel", executionId: "" } }, undefined), { ...all, executionId: "" });
     assert.deepEqual(readInput({ schedule: { do: "toString" } }, undefined), { unknownCommand: "toString" });
 });

@@ -13,7 +13,7 @@ const { SUBPROTOCOL } = require("../../../node-red/lib/protocol");
 class Peer extends EventEmitter {
     /** @type {any[]} the frames of the client, in order, without hellos */
     frames = [];
-    /** @type {{path: string, headers: http.IncomingHttpHeaders, body: any}[]} */
+    /** @type {{method: string, path: string, headers: http.IncomingHttpHeaders, body: any}[]} */
     requests = [];
     /** @type {URLSearchParams[]} the query of each connection */
     connections = [];
@@ -143,9 +143,10 @@ class Peer extends EventEmitter {
     async #handle(request, response) {
         const chunks = [];
         for await (const chunk of request) chunks.push(chunk);
-        const body = decode(Buffer.concat(chunks));
-        const path = request.url ?? "";
-        this.requests.push({ path, headers: request.headers, body });
+        const bytes = Buffer.concat(chunks);
+        const body = bytes.length ? decode(bytes) : undefined;
+        const { method = "", url: path = "", headers } = request;
+        this.requests.push({ method, path, headers, body });
         const { status = 200, body: answer, hangUp } = this.answer(path, body);
         if (hangUp) request.socket.destroy();
         else response.writeHead(status, { "content-type": "application/msgpack" }).end(encode(answer));
