@@ -144,6 +144,12 @@ export class Editor {
         return this.page.locator(".red-ui-debug-msg", { hasText: text }).first().waitFor({ timeout });
     }
 
+    /** Expands the debug messages that hold a text, as they are now. */
+    async expandDebugMessages(text) {
+        const messages = await this.page.locator(".red-ui-debug-msg", { hasText: text }).all();
+        for (const message of messages) await message.locator(".red-ui-debug-msg-object-handle").first().click();
+    }
+
     /** Imports an example of this package from the menu's dialog. */
     async importExample(name) {
         await this.page.keyboard.press("Control+i");
@@ -173,5 +179,34 @@ export class Editor {
     /** The notifications that are shown as warnings or errors. */
     warnings() {
         return this.page.locator(".red-ui-notification-warning, .red-ui-notification-error").allTextContents();
+    }
+
+    /** Shows only those nodes in the palette whose names hold a text. */
+    async filterPalette(text) {
+        await this.page.locator("#red-ui-palette-search input").click();
+        await this.page.keyboard.type(text);
+        await this.page.locator(".red-ui-palette-node[data-palette-type='inject']").waitFor({ state: "hidden" });
+    }
+
+    /** Chooses the dark theme, which Node-RED 5 has. */
+    async goDark() {
+        await this.page.evaluate('RED.settings.setLocal("view-dark-theme", "dark")');
+        await this.load();
+        await this.page.locator("html.nr-theme-dark").waitFor();
+    }
+
+    /** Shows or hides a pane of the sidebars of Node-RED 5. */
+    togglePane(name) {
+        return this.page.locator(`.red-ui-sidebar-tab-bar button[data-tab-id="${name}"]`).click();
+    }
+
+    /** Closes the box of tips below the info sidebar. */
+    async hideTips() {
+        await this.page.evaluate('RED.actions.invoke("core:toggle-show-tips")');
+    }
+
+    /** Waits until no notification is shown. */
+    async withoutNotifications() {
+        await until("the end of the notifications", async () => (await this.page.locator(".red-ui-notification:visible").count()) === 0);
     }
 }

@@ -1,0 +1,92 @@
+/**
+ * `npm run screenshots`: takes the pictures of docs/images anew, from real Node-REDs that run real flows.
+ * A picture is named for what it shows, the version of Node-RED and, where it is dark, that.
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { House } from "../tests/e2e/support/house.mjs";
+import { launchChromium } from "../tests/browser/support/chromium.mjs";
+import { Editor } from "../tests/browser/support/editor.mjs";
+import { busyFlow, examplesOnOneTab } from "./screenshot-flows.mjs";
+import { root, sayWhatFailed, setup } from "./setup.mjs";
+
+const FOLDER = path.join(root, "docs", "images");
+const EDITORS = [{ version: 4 }, { version: 5 }, { version: 5, isDark: true }];
+const SIZE = { width: 1280, height: 660 };
+const README_SIZE = { width: 1480, height: 770 };
+
+const file = (name) => path.join(FOLDER, `${name}.png`);
+
+/** Opens a house with flows, lets `act` take pictures in its editor, and closes it. */
+async function inEditor({ version, isDark }, flows, size, act) {
+    const browser = await launchChromium();
+    const house = await House.open({ version, flows });
+    try {
+        const editor = await Editor.open(browser, house, { viewport: size, deviceScaleFactor: 2 });
+        if (isDark) await editor.goDark();
+        await editor.hideTips();
+        await act(editor);
+    } finally {
+        await browser.close();
+        await house.close();
+    }
+}
+
+/** Every status of a trigger that can be had without waiting, below a flow that runs. */
+async function takeCanvas(editor, name) {
+    await editor.filterPalette("schedule");
+    for (const id of ["skipping", "skipping", "skipping", "queueing", "queueing", "allowing", "running"]) {
+        await editor.press(id);
+        await editor.untilStatus(id, { text: /running|queued/ });
+    }
+    await editor.untilStatus("skipping", { text: "running, skipped 2" });
+    await editor.untilStatus("queueing", { text: "queued, running 1" });
+    await editor.untilStatus("away", { text: "bridge away" });
+    await editor.withoutNotifications();
+    await editor.page.mouse.move(SIZE.width / 2, SIZE.height - 40);
+    await editor.page.screenshot({ path: file(name) });
+}
+
+async function takeDialog(editor, name) {
+    await editor.page.setViewportSize({ width: SIZE.width, height: 860 });
+    const dialog = await editor.edit("next");
+    await dialog.type("name", "fetch prices");
+    await dialog.choose("scheduleKind", "Cron");
+    await dialog.type("cron", "*/10 8-17 * * 1-5");
+    await dialog.type("timezone", "Europe/Berlin");
+    await dialog.choose("overlapPolicy", "Allow");
+    await dialog.type("maxConcurrent", "2");
+    await dialog.more();
+    await dialog.field("name").click();
+    await dialog.next.getByText("Next").waitFor();
+    await editor.page.locator(".red-ui-tray").last().screenshot({ path: file(name) });
+    await dialog.cancel();
+}
+
+/** The README's picture: the three examples, a moment after the first skip, with what they say. */
+async function takeExamples(editor) {
+    await editor.filterPalette("schedule");
+    await editor.showDebug();
+    for (const pane of ["info", "explorer"]) await editor.togglePane(pane);
+    await editor.untilStatus("skip-trigger", { text: "running, skipped 2" });
+    await editor.untilStatus("queue-trigger", { text: "queued, running 1" });
+    await editor.untilStatus("allow-two-trigger", { text: "running 2/2" });
+    await editor.expandDebugMessages(/Skipped|Queued|Merged/);
+    await editor.page.mouse.move(README_SIZE.width / 2, README_SIZE.height - 40);
+    await editor.page.screenshot({ path: file("running") });
+}
+
+async function takeAll() {
+    setup({ dev: true });
+    mkdirSync(FOLDER, { recursive: true });
+    for (const wanted of EDITORS) {
+        const name = `${wanted.version}${wanted.isDark ? "-dark" : ""}`;
+        await inEditor(wanted, busyFlow(), SIZE, async (editor) => {
+            await takeCanvas(editor, `canvas-${name}`);
+            await takeDialog(editor, `dialog-${name}`);
+        });
+    }
+    await inEditor({ version: 5 }, examplesOnOneTab(), README_SIZE, takeExamples);
+}
+
+await sayWhatFailed(takeAll);
