@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from schedule_bridge.engine.errors import StoreUnavailableError
@@ -18,6 +19,7 @@ from schedule_bridge.store import Batch
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from schedule_bridge.engine.tally import Tally
     from schedule_bridge.store import Store
 
 log = logging.getLogger("schedule_bridge.engine")
@@ -35,7 +37,10 @@ class _Pending:
 class Commits:
     """One writer that commits batch after batch."""
 
-    def __init__(self, store: Store, on_failure: Callable[[Exception], Awaitable[None]]) -> None:
+    def __init__(
+        self, store: Store, tally: Tally, on_failure: Callable[[Exception], Awaitable[None]]
+    ) -> None:
+        self.tally = tally
         self._store = store
         self._on_failure = on_failure
         self._wake = asyncio.Event()
@@ -95,8 +100,9 @@ class Commits:
     async def _commit(self, pending: _Pending) -> None:
         try:
             if not pending.batch.empty:
-                await self._store.append(pending.batch)
+                await self._append(pending.batch)
         except Exception as error:
+            self.tally.failed_commits += 1
             failed, self._gathering = [pending, self._gathering], self._new()
             for each in failed:
                 each.durable.set_exception(StoreUnavailableError(str(error)))
@@ -105,6 +111,11 @@ class Commits:
         pending.durable.set_result(None)
         for act in pending.then:
             _do(act)
+
+    async def _append(self, batch: Batch) -> None:
+        began = perf_counter()
+        await self._store.append(batch)
+        self.tally.committed(batch.rows, perf_counter() - began)
 
 
 def _do(act: Callable[[], None]) -> None:

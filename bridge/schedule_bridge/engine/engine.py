@@ -45,6 +45,7 @@ class Engine:
         self._clock = clock
         self._keeper = Keeper(store, settings, clock)
         self.presence = self._keeper.presence
+        self.tally = self._keeper.tally
 
     async def start(self) -> None:
         """Opens the store, reads memory back and begins to keep time."""

@@ -19,6 +19,7 @@ from schedule_bridge.engine.errors import StoreUnavailableError
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
+from schedule_bridge.engine.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -42,6 +43,7 @@ class Keeper:
 
     def __init__(self, store: Store, settings: Settings, clock: Clock) -> None:
         self.presence = Presence()
+        self.tally = Tally()
         self._store = store
         self._settings = settings
         self._machine_clock = clock
@@ -56,7 +58,7 @@ class Keeper:
     async def start(self) -> None:
         """Opens the store, reads memory back and begins to keep time."""
         await self._store.open()
-        self._commits = Commits(self._store, self._store_failed)
+        self._commits = Commits(self._store, self.tally, self._store_failed)
         try:
             snapshot = await self._store.load()
             self._clock = EngineClock(self._machine_clock, snapshot.clock)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from schedule_bridge.core.events import ExecutionEnded
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.herald import Herald
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.engine.presence import Link, Presence
+    from schedule_bridge.engine.tally import Tally
     from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch
 
 
@@ -26,6 +28,11 @@ class Record(Protocol):
     @property
     def batch(self) -> Batch:
         """The batch that gathers what is decided now."""
+        ...
+
+    @property
+    def tally(self) -> Tally:
+        """Where what has become durable is counted."""
         ...
 
     def then(self, act: Callable[[], None]) -> None:
@@ -48,6 +55,8 @@ class Ledger:
         """Keeps the events of a command; `reporter` knows of the end that it reported itself."""
         happened = list(happened)
         decisions = Recorder(self._memory, self._into.batch, now).record(happened)
+        if happened:
+            self._into.then(partial(self._into.tally.decided, decisions, happened))
         self._herald.tell(happened, reporter)
         self._remember_jobs(happened)
         for decision in decisions:
@@ -72,6 +81,8 @@ class Ledger:
         registration = self._memory.registrations[stretch.trigger_id]
         decision = missed_decision(stretch, registration, self._memory.new_firing_id())
         self._into.batch.missed.append(stretch)
+        self._into.then(partial(self._into.tally.missed, stretch))
+        self._into.then(partial(self._into.tally.decided, [decision], ()))
         Recorder(self._memory, self._into.batch, stretch.recorded_at).decided(decision)
         self._herald.announce(decision, registration.config.client_id)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sized
 
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
@@ -84,17 +84,17 @@ class Batch:
     @property
     def empty(self) -> bool:
         """Whether there is nothing to commit."""
-        return not (
-            self.workspaces
-            or self.triggers
-            or self.next_ticks
-            or self.held
-            or self.executions
-            or self.jobs
-            or self.decisions
-            or self.dropped_with
-            or self.missed
-            or self.answers
+        return not any(self._parts())
+
+    @property
+    def rows(self) -> int:
+        """How many rows it changes."""
+        return sum(map(len, self._parts()))
+
+    def _parts(self) -> tuple[Sized, ...]:
+        return (
+            *(self.workspaces, self.triggers, self.next_ticks, self.held, self.executions),
+            *(self.jobs, self.decisions, self.dropped_with, self.missed, self.answers),
         )
 
     def set_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:

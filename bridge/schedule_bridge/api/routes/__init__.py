@@ -9,6 +9,7 @@ from schedule_bridge.api.routes import (
     executions,
     history,
     jobs,
+    metrics,
     replays,
     schedules,
     service,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def all_routes(bridge: Bridge) -> list[Route]:
     """Every route of the bridge but the stream, which speaks WebSocket."""
     parts = (
-        *(service, triggers, replays, executions, jobs),
+        *(service, metrics, triggers, replays, executions, jobs),
         *(workspaces, events, history, schedules),
     )
     return [route for part in parts for route in part.routes(bridge)]
