@@ -38,12 +38,16 @@ class RunningBridge(Caller):
         self._streams: list[Streamer] = []
 
     async def start(self) -> None:
-        self.engine = Engine(SqliteStore(self._folder / "bridge.db"), Settings(), SystemClock())
+        self.engine = self.make_engine(self._folder / "bridge.db")
         await self.engine.start()
         app = make_bridge_application(Bridge(self.engine, "1.2.3"), Guard(TOKEN), self._limits)
         self._runner = await serve(app, "127.0.0.1", 0)
         self.base = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
         self.document = await self._read_document()
+
+    def make_engine(self, file: Path) -> Engine:
+        """The engine over a store in that file, before its start."""
+        return Engine(SqliteStore(file), Settings(), SystemClock())
 
     async def stop(self) -> None:
         for stream in self._streams:
