@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jsonschema import Draft202012Validator
+from schedule_bridge.engine.conditions import Condition
 
 if TYPE_CHECKING:
     from schedule_bridge.core.model import TriggerConfig, TriggerId, WorkspaceId
@@ -22,7 +22,7 @@ class Subscription:
     """
 
     config: TriggerConfig
-    condition: Draft202012Validator
+    condition: Condition
 
     @property
     def place(self) -> tuple[int, TriggerId]:
@@ -32,7 +32,7 @@ class Subscription:
     def accepts(self, payload: object) -> bool:
         """Whether the trigger's `where` accepts the payload; what cannot be judged is not."""
         try:
-            return self.condition.is_valid(payload)
+            return self.condition.accepts(payload)
         except Exception:  # one trigger's condition keeps no event from the others
             log.exception(
                 "The condition of trigger %s cannot be judged.",
@@ -54,9 +54,7 @@ class Subscriptions:
         self.drop(config.trigger_id)
         if not config.on:
             return
-        # The schema of `where` lets nothing through that follows references or runs patterns.
-        condition = Draft202012Validator(config.where)
-        subscription = Subscription(config, condition)
+        subscription = Subscription(config, Condition(config.where))
         places = tuple((config.workspace_id, kind) for kind in config.on)
         self._types[config.trigger_id] = places
         for place in places:
