@@ -10,7 +10,7 @@ const { OwnFirings } = require("./own-firings");
 const { Runs } = require("./runs");
 const { Stream } = require("./stream");
 
-/** How long a firing waits for a connection that is being made, as right after a deploy. Milliseconds. */
+/** How long firings wait for a connection that is being made, as right after a deploy. Milliseconds. */
 const PATIENCE = 5_000;
 
 /**
@@ -55,6 +55,7 @@ class BridgeClient {
     #triggers;
     #hereId = 0;
     #isHere = false;
+    #absentSince = Date.now();
     #isRetiring = false;
     #changes = new Changes();
     /** @type {Condition} */
@@ -103,7 +104,7 @@ class BridgeClient {
     /** The flows stop: nothing is offered until they run again. */
     away() {
         this.#triggers = undefined;
-        this.#isHere = false;
+        this.#leave();
         this.#stream.send({ type: "away" });
     }
 
@@ -212,6 +213,7 @@ class BridgeClient {
 
     /** @param {TriggerConfig[]} triggers */
     #declare(triggers) {
+        if (!this.#isHere) this.#absentSince = Date.now();
         this.#triggers = triggers;
         this.#firings.keepOnly(new Set(triggers.map(({ triggerId }) => triggerId)));
         for (const run of this.#runs.toEmit) this.#emit(run);
@@ -240,8 +242,13 @@ class BridgeClient {
 
     /** @param {Condition} problem */
     #down(problem) {
-        this.#isHere = false;
+        this.#leave();
         this.#become(problem);
+    }
+
+    #leave() {
+        if (this.#isHere) this.#absentSince = Date.now();
+        this.#isHere = false;
     }
 
     /** @param {Condition} condition */
@@ -354,7 +361,7 @@ class BridgeClient {
 
     /** Waits while a connection is being made; fails at once when the bridge is known to be away. */
     async #whenHere() {
-        const limit = Date.now() + PATIENCE;
+        const limit = this.#absentSince + PATIENCE;
         while (!this.#isHere && this.#mayComeSoon && Date.now() < limit) await this.#changes.next(limit - Date.now());
         if (this.#isHere) return;
         const problem = this.#mayComeSoon ? "bridgeAway" : this.condition;

@@ -5,6 +5,7 @@ const { runPayload } = require("./run-payload");
 const { triggerStatus } = require("./status");
 const { TriggerActivity } = require("./trigger-activity");
 const { readInput } = require("./trigger-input");
+const { Turns } = require("./turns");
 
 /**
  * @typedef {import("./runs").Run} Run
@@ -41,6 +42,7 @@ class Trigger {
     #ports;
     #settings;
     #activity = new TriggerActivity();
+    #turns = new Turns();
     /** @type {string | undefined} */
     #mistake;
     #said = "";
@@ -97,11 +99,17 @@ class Trigger {
     }
 
     /**
-     * Deals with a message: fires, or does what `msg.schedule` says.
+     * Deals with a message: fires, or does what `msg.schedule` says. Messages are dealt with in the order in which
+     * they came, since of two that are merged the newer one wins (R12).
      * @param {any} message
      * @returns {Promise<void>} rejected with a sentence when nothing was decided
      */
-    async input(message) {
+    input(message) {
+        return this.#turns.take(() => this.#input(message));
+    }
+
+    /** @param {any} message */
+    async #input(message) {
         const input = readInput(message, await this.#configuredKey(message));
         if ("unknownCommand" in input) throw new Error(this.#ports.say("error.command", { word: input.unknownCommand }));
         if ("firing" in input) await this.#ask((client) => client.fire(this.triggerId, input.firing, message));
@@ -193,14 +201,14 @@ class Trigger {
     }
 
     /**
-     * The bridge ended an execution: output 2 tells it.
+     * The bridge ended an execution: output 2 tells it, by a message that is none of the run's.
      * @param {any} end
      * @param {Run | undefined} run
      */
     ended({ executionId, triggerId, outcome, reason, halt }, run) {
         if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 4) });
-        const end = { executionId, triggerId: triggerId ?? this.triggerId, outcome, reason, halt };
-        this.#ports.send([null, { payload: end, run: run?.info }]);
+        const end = { executionId, triggerId: triggerId ?? this.triggerId, outcome, reason, halt, run: run?.info };
+        this.#ports.send([null, { payload: end }]);
         this.gone(executionId);
     }
 

@@ -126,8 +126,8 @@ test("output 2 tells an end that the bridge made, and an expiry is warned of", L
     await run("h1");
     peer.send({ type: "execution.ended", executionId: "h1", triggerId: known("t"), outcome: "expired", reason: "deadline" });
     await until(() => node.received("out2").length);
-    const [{ payload, run: ended }] = node.received("out2");
-    assert.deepEqual([payload.outcome, ended.executionId], ["expired", "h1"]);
+    const [{ payload, run: none }] = node.received("out2");
+    assert.deepEqual([payload.outcome, payload.run.executionId, none], ["expired", "h1", undefined]);
     assert.match(last(node.logged(WARN)), /h1 reached its deadline/);
 });
 
@@ -305,4 +305,14 @@ test("the preview route reaches deployed configuration nodes only", LIMIT, async
     assert.equal((await admin("schedule-trigger/preview", { bridge: "http://10.0.0.1/" })).status, 404);
     assert.equal((await admin("schedule-trigger/preview", { bridge: "t" })).status, 404);
     assert.equal(peer.requests.length, 0);
+});
+
+test("messages are asked about one after the other, in the order in which they came", LIMIT, async () => {
+    await deployTrigger({ lockKey: "$string(payload)", lockKeyType: "jsonata" });
+    for (const payload of [1, 2, 3, 4]) fire({ payload });
+    await until(() => peer.requests.length === 4);
+    assert.deepEqual(
+        peer.requests.map(({ body }) => [body.payload, body.lockKey]),
+        [1, 2, 3, 4].map((number) => [number, String(number)]),
+    );
 });

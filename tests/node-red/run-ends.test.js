@@ -92,7 +92,7 @@ test("a cancelled run is told once, and a finish node turns its messages away", 
     node.RED.nodes.getNode("f").receive(message);
     await until(() => node.statusOf("f")?.text === "run already over");
     assert.deepEqual(
-        node.received("out2").map(({ payload, run }) => [payload.outcome, run.executionId]),
+        node.received("out2").map(({ payload }) => [payload.outcome, payload.run.executionId]),
         [["cancelled", "a1"]],
     );
     assert.deepEqual(node.received("passed"), []);
@@ -100,11 +100,12 @@ test("a cancelled run is told once, and a finish node turns its messages away", 
 
 test("the messages of a cancelled run flow on to the finish node, those of a terminated one to no node", LIMIT, async () => {
     const way = { id: "way", type: "junction", z: "tab", wires: [["end"]] };
-    await house.deploy({}, [way, { id: "end", type: "junction", z: "tab", wires: [[]] }]);
+    const ends = ["end", "end2"].map((id) => ({ id, type: "junction", z: "tab", wires: [[]] }));
+    await house.deploy({ wires: [["out1"], ["out3"]] }, [way, { ...way, id: "out3", wires: [["end2"]] }, ...ends]);
     const [cancelled, terminated, other] = [await house.run("b1"), await house.run("b2"), await house.run("b3")];
     ended("b1");
     ended("b2", { halt: true });
-    await until(() => node.received("out2").length === 2);
+    await until(() => node.received("end2").length === 2);
     for (const message of [cancelled, terminated, other]) node.RED.nodes.getNode("way").receive(message);
     await until(() => node.received("end").some(({ run }) => run.executionId === "b3"));
     assert.deepEqual(

@@ -16,6 +16,7 @@ const { runEnd } = require("../../node-red/lib/run-end");
 const { runPayload } = require("../../node-red/lib/run-payload");
 const { dataDirectory, readToken, tokenFile } = require("../../node-red/lib/token-file");
 const { readInput } = require("../../node-red/lib/trigger-input");
+const { Turns } = require("../../node-red/lib/turns");
 const { offer } = require("./support/peer");
 
 test("Buffers and Dates go through MessagePack unharmed", () => {
@@ -169,4 +170,16 @@ test("msg.schedule is a command, never a firing", () => {
     assert.deepEqual(readInput({ schedule: { do: "cancel", executionId: null } }, undefined), all);
     assert.deepEqual(readInput({ schedule: { do: "cancel", executionId: "" } }, undefined), { ...all, executionId: "" });
     assert.deepEqual(readInput({ schedule: { do: "toString" } }, undefined), { unknownCommand: "toString" });
+});
+
+test("turns are taken in order, whether or not one of them fails", async () => {
+    const turns = new Turns();
+    /** @type {string[]} */
+    const done = [];
+    const slow = turns.take(() => new Promise((resolve) => setTimeout(() => resolve(done.push("slow")), 5)));
+    const failing = turns.take(() => Promise.reject(new Error("no")));
+    const quick = turns.take(async () => done.push("quick"));
+    await assert.rejects(failing, /no/);
+    await Promise.all([slow, quick]);
+    assert.deepEqual(done, ["slow", "quick"]);
 });
