@@ -1,6 +1,6 @@
 /** What the editor offers to learn from: the examples of the Import dialog, the help of each node. */
 import assert from "node:assert/strict";
-import { exampleNames } from "../../scripts/examples.mjs";
+import { example, exampleNames } from "../../scripts/examples.mjs";
 import { finish, tab, trigger } from "../e2e/support/nodes.mjs";
 import { until } from "../e2e/support/house.mjs";
 import { onBoth } from "./support/both.mjs";
@@ -24,10 +24,11 @@ async function importEveryExample({ editor }) {
 async function runEveryExample({ house, editor }) {
     for (const name of exampleNames()) {
         await editor.goTo(name[0].toUpperCase() + name.slice(1));
-        const id = await editor.named("every 4 seconds");
+        const trigger = example(name).find(({ type }) => type === "schedule-trigger");
+        const id = await editor.named(trigger.name);
         const started = async () => (await house.executions(id)).some(({ startedAt }) => startedAt);
         await until(`a run of the example ${name}`, started);
-        await editor.untilStatus(id, { text: /running|queued/ });
+        if (trigger.scheduleKind === "interval") await editor.untilStatus(id, { text: /running|queued|on hold|next/ });
     }
     editor.troubles.assertNone();
 }

@@ -81,16 +81,18 @@ export class House {
         return triggers.find(({ triggerId }) => triggerId.endsWith(`.${node}`));
     }
 
-    /** A trigger's executions, oldest first. */
+    /** A trigger's executions, oldest first; none before it is declared. */
     async executions(node) {
-        const { triggerId } = await this.trigger(node);
+        const { triggerId } = (await this.trigger(node)) ?? {};
+        if (!triggerId) return [];
         const { executions } = await this.ask(`/v1/executions?limit=1000&triggerId=${triggerId}`);
         return executions.reverse();
     }
 
-    /** A trigger's decisions, oldest first. */
+    /** A trigger's decisions, oldest first; none before it is declared. */
     async decisions(node) {
-        const { triggerId } = await this.trigger(node);
+        const { triggerId } = (await this.trigger(node)) ?? {};
+        if (!triggerId) return [];
         const { decisions } = await this.ask(`/v1/decisions?limit=1000&triggerId=${triggerId}`);
         return decisions.reverse();
     }
@@ -113,6 +115,12 @@ export class House {
             body: JSON.stringify(flows),
         });
         if (!answer.ok) throw new Error(`deploy: ${answer.status} ${await answer.text()}`);
+    }
+
+    /** Presses the button of an inject node. */
+    async press(node) {
+        const answer = await fetch(`${this.nodeRed.url}/inject/${node}`, { method: "POST" });
+        if (!answer.ok) throw new Error(`inject: ${answer.status} ${await answer.text()}`);
     }
 
     async close() {
