@@ -109,6 +109,7 @@ async function nameABridge({ house, editor }) {
     await bridge.type("url", house.bridge.url);
     await bridge.type("token", house.bridge.token);
     await bridge.type("workspaceId", "lab");
+    await bridge.type("maxConcurrentExecutions", "3");
     await bridge.add();
     assert.equal(await dialog.summary.textContent(), "workflow prices · bridge laboratory");
     await dialog.next.getByText("Deploy the bridge's configuration first.").waitFor();
@@ -116,6 +117,8 @@ async function nameABridge({ house, editor }) {
     await editor.deploy();
     const moved = async () => (await house.trigger(trigger))?.configuration.workspaceId === "lab";
     await until("the trigger in its new workspace", moved);
+    const isLimited = async () => (await house.ask("/v1/workspaces/lab")).maxConcurrentExecutions === 3;
+    await until("the limit of the workspace", isLimited);
     editor.troubles.assertNone({ previews: [400, 404] });
 }
 

@@ -77,6 +77,7 @@ export class Dialog extends Form {
     async choosePayloadType(label) {
         await this.form.locator(".red-ui-typedInput-type-select").click();
         await this.page.locator(".red-ui-typedInput-options a:visible", { hasText: label }).first().click();
+        await this.page.locator(".red-ui-typedInput-options:visible").first().waitFor({ state: "hidden" });
     }
 
     async typePayload(text) {

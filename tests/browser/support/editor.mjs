@@ -83,7 +83,8 @@ export class Editor {
 
     /** Opens a node's dialog with a double click. */
     async edit(id) {
-        await this.node(id).locator(".red-ui-flow-node").first().dblclick();
+        // Two clicks within one millisecond are none to the editor.
+        await this.node(id).locator(".red-ui-flow-node").first().dblclick({ delay: 20 });
         const dialog = new Dialog(this.page);
         await dialog.opened();
         return dialog;
