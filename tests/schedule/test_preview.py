@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from schedule_bridge.schedule import PreviewTick, Schedule, parse_schedule, preview
 
 
@@ -43,3 +45,18 @@ def test_there_are_fewer_ticks_where_the_schedule_ends(
 
 def test_no_schedule_has_nothing_to_preview() -> None:
     assert preview(parse_schedule(None, default_anchor=0), count=5, after=0) == []
+
+
+def test_there_are_fewer_ticks_where_calendars_end(instant: Callable[[str], int]) -> None:
+    schedule = parse_schedule({"kind": "interval", "every": 1}, default_anchor=0)
+    ticks = preview(schedule, count=5, after=instant("9999-12-31T23:59:57Z"))
+    assert [tick.local[11:19] for tick in ticks] == ["23:59:58", "23:59:59"]
+
+
+@pytest.mark.parametrize("after", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_preview_may_begin_where_a_zone_has_no_date(
+    cron: Callable[..., Schedule], instant: Callable[[str], int], after: str, zone: str
+) -> None:
+    ticks = preview(cron("* * * * *", zone), count=1, after=instant(after))
+    assert [tick.at for tick in ticks] == [0] * (after < "1970")

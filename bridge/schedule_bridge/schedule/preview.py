@@ -1,10 +1,15 @@
 """The next ticks, as people see them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Final
 
 from schedule_bridge.schedule.model import Schedule
 from schedule_bridge.schedule.units import SECOND, utc_datetime
+from schedule_bridge.schedule.zones import FIRST_INSTANT, LAST_INSTANT
+
+_LAST_WRITABLE: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()) * SECOND
+"""Calendars end here; grids do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +28,15 @@ class PreviewTick:
 
 
 def preview(schedule: Schedule, *, count: int, after: int) -> list[PreviewTick]:
-    """The first `count` ticks strictly after the instant, fewer if there are no more."""
+    """The first `count` ticks strictly after the instant, fewer if there are no more.
+
+    There are none beyond the year 9999, which no date can name.
+    """
     ticks: list[PreviewTick] = []
-    before, at = _local(schedule, after), schedule.next_after(after)
-    while at is not None and len(ticks) < count:
+    # Zones are asked about the years of cron ticks only: others may be no date on their clocks.
+    since = min(max(after, FIRST_INSTANT), LAST_INSTANT)
+    before, at = _local(schedule, since), schedule.next_after(after)
+    while at is not None and at <= _LAST_WRITABLE and len(ticks) < count:
         local = _local(schedule, at)
         ticks.append(PreviewTick(at, _shown(local, at), local.utcoffset() != before.utcoffset()))
         before, at = local, schedule.next_after(at)
