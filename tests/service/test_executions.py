@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from schedule_bridge.core.model import Execution
+from schedule_bridge.store import ExecutionQuery
 from service.bridge import RunningBridge
 from service.caller import JSON, MSGPACK
 
@@ -182,3 +184,24 @@ async def test_executions_are_filtered(bridge: RunningBridge, query: str, found:
     await bridge.fire("v")
     page = (await bridge.call("GET", f"/v1/executions?{query}")).value
     assert [each["triggerId"] for each in page["executions"]] == found
+
+
+async def test_a_page_shows_one_moment(
+    bridge: RunningBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that starts while the page is made is shown as it was when its forerunner ran."""
+    await bridge.set(**QUEUE)
+    run = await bridge.start_run()
+    await bridge.fire()
+    read = bridge.engine.executions
+
+    async def read_and_go_on(query: ExecutionQuery) -> list[Execution]:
+        found = await read(query)
+        path = f"/v1/executions/{run}/finished"
+        await bridge.call("POST", path, {"outcome": "completed"})
+        return found
+
+    monkeypatch.setattr(bridge.engine, "executions", read_and_go_on)
+    page = (await bridge.call("GET", "/v1/executions")).value["executions"]
+    assert [each["state"] for each in page] == ["queued", "running"]
+    assert page[0]["waitsFor"] is None

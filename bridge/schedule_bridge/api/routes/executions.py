@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,15 @@ from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from aiohttp import web
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Execution, Instant
+    from schedule_bridge.core.waiting import WaitsFor
+    from schedule_bridge.core.world import World
     from schedule_bridge.engine import House
 
 _PAGE = 100
@@ -53,7 +56,7 @@ class _Executions:
                     limit=limit + 1,
                 )
             )
-            views = [await self._view(execution) for execution in found[:limit]]
+            views = [view async for view in self._views(found[:limit])]
         cursor = str(found[limit - 1].order) if len(found) > limit else None
         return answer(request, {"executions": views, "nextCursor": cursor})
 
@@ -118,9 +121,24 @@ class _Executions:
 
     async def _view(self, execution: Execution) -> dict[str, Any]:
         world = (await self._engine.house()).machine.world
-        active = world.executions.get(execution.execution_id)
-        waits_for = None if active is None else what_it_waits_for(world, active)
-        return execution_view(active or execution, waits_for)
+        return execution_view(execution, _waits_for(world, execution))
+
+    async def _views(self, found: Iterable[Execution]) -> AsyncIterator[dict[str, Any]]:
+        """As they were when they were found: later states of some would show two holders of a key.
+
+        To find a place in a long line takes a while, so others have their turn in between.
+        """
+        for execution in found:
+            yield await self._view(execution)
+            await asyncio.sleep(0)
+
+
+def _waits_for(world: World, execution: Execution) -> WaitsFor | None:
+    """What it waits for, unless it has gone on or ended since it was found."""
+    active = world.executions.get(execution.execution_id)
+    if active is None or active.state is not execution.state:
+        return None
+    return what_it_waits_for(world, active)
 
 
 def _execution_id(request: web.Request) -> ExecutionId:

@@ -23,7 +23,7 @@ from schedule_bridge.engine import StoreUnavailableError
 from schedule_bridge.wire.codec import Media, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncIterator, Iterable
 
     from aiohttp import web
 
@@ -175,7 +175,7 @@ class StreamLink:
 
     async def _send_news(self, executions: list[ExecutionId], triggers: list[TriggerId]) -> None:
         try:
-            views = [await self._execution_view(each) for each in executions]
+            views = [view async for view in self._views(executions)]
             house = await self._bridge.engine.house()
         except StoreUnavailableError:
             return  # news are not kept
@@ -191,6 +191,11 @@ class StreamLink:
                 "workspace": workspace_view(house.machine.world.workspace(self.workspace_id)),
             }
         )
+
+    async def _views(self, executions: Iterable[ExecutionId]) -> AsyncIterator[frames.Frame | None]:
+        for each in executions:
+            yield await self._execution_view(each)
+            await asyncio.sleep(0)  # a long line takes a while to look through
 
     async def _execution_view(self, execution_id: ExecutionId) -> frames.Frame | None:
         execution = await self._bridge.engine.execution(execution_id)
