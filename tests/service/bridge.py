@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from schedule_bridge.api.aside import Rehearsal
     from service.caller import Json
 
 
@@ -32,6 +33,7 @@ class RunningBridge(Caller):
     def __init__(self, folder: Path, session: ClientSession, limits: Limits) -> None:
         super().__init__(session)
         self.engine: Engine
+        self.rehearsal: Rehearsal
         self._folder = folder
         self._limits = limits
         self._runner: web.AppRunner
@@ -40,7 +42,9 @@ class RunningBridge(Caller):
     async def start(self) -> None:
         self.engine = self.make_engine(self._folder / "bridge.db")
         await self.engine.start()
-        app = make_bridge_application(Bridge(self.engine, "1.2.3"), Guard(TOKEN), self._limits)
+        bridge = Bridge(self.engine, "1.2.3")
+        self.rehearsal = bridge.rehearsal
+        app = make_bridge_application(bridge, Guard(TOKEN), self._limits)
         self._runner = await serve(app, "127.0.0.1", 0)
         self.base = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
         self.document = await self._read_document()

@@ -52,4 +52,9 @@ def make_bridge_application(
     document.update(describe(table, bridge.version))
     app = make_application(guard, limits)
     register(app, table)
+
+    async def end(_app: web.Application) -> None:
+        await bridge.rehearsal.close()
+
+    app.on_cleanup.append(end)
     return app

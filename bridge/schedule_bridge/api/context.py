@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from schedule_bridge.api.aside import Rehearsal
 from schedule_bridge.api.problems import InvalidBody, Problem
 from schedule_bridge.api.refusals import (
     JobRefused,
@@ -53,10 +54,11 @@ _JOB_SENTENCES = {
 
 @dataclass(slots=True, frozen=True)
 class Bridge:
-    """The engine, and what the service says of itself."""
+    """The engine, what the service says of itself, and where it tries out what would happen."""
 
     engine: Engine
     version: str
+    rehearsal: Rehearsal = field(default_factory=Rehearsal)
 
 
 @contextmanager

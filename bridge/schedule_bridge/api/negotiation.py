@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from aiohttp import hdrs, web
 
+from schedule_bridge.api.aside import by_size
 from schedule_bridge.api.limits import LIMITS
 from schedule_bridge.api.media import media_of_answer
 from schedule_bridge.api.problems import (
@@ -21,7 +22,6 @@ from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault, WireError
 from schedule_bridge.wire.schemas import validate
 
-_INLINE_BYTES: Final = 16 * 1024
 _READ: Final = "Bodies are read as application/json or application/msgpack, in UTF-8, uncompressed."
 
 
@@ -42,10 +42,7 @@ async def read_body(
         return {}
     media = _media_of_body(request)
     body = await _read_bytes(request)
-    if len(body) <= _INLINE_BYTES:
-        return _interpret(media, body, schema, fill)
-    # A large body takes long to check; the loop goes on meanwhile.
-    return await asyncio.to_thread(_interpret, media, body, schema, fill)
+    return await by_size(len(body), _interpret, media, body, schema, fill)
 
 
 def answer(request: web.Request, value: object, *, status: int = 200) -> web.Response:

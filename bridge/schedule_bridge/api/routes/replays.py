@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from schedule_bridge.api.aside import TooBusy
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.naming import path_id
 from schedule_bridge.api.negotiation import answer, read_body
@@ -31,6 +31,7 @@ _EXECUTIONS: Final = 2 * _FIRINGS
 class _Replays:
     def __init__(self, bridge: Bridge) -> None:
         self._engine = bridge.engine
+        self._rehearsal = bridge.rehearsal
 
     async def post(self, request: web.Request) -> web.Response:
         trigger_id = TriggerId(path_id(request, "triggerId"))
@@ -38,8 +39,7 @@ class _Replays:
         with telling_problems():
             config = await self._config(trigger_id)
             past = await self._past(trigger_id)
-        # Off the loop: hundreds of firings take a while.
-        replayed = await asyncio.to_thread(replay, config, changes, past)
+        replayed = await self._rehearsal.do(replay, config, changes, past)
         return answer(request, _view(past, replayed))
 
     async def _config(self, trigger_id: TriggerId) -> TriggerConfig:
@@ -89,6 +89,6 @@ def routes(bridge: Bridge) -> list[Route]:
             {200: Answer("What would have happened, and both in numbers.", "replay-answer")},
             body="replay",
             body_optional=True,
-            problems=(UnknownTrigger, StoreUnavailable),
+            problems=(UnknownTrigger, StoreUnavailable, TooBusy),
         ),
     ]

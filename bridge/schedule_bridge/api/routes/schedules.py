@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
+from schedule_bridge.api.aside import TooBusy
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import InvalidBody
@@ -26,19 +26,19 @@ _TICKS = 5
 class _Schedules:
     def __init__(self, bridge: Bridge) -> None:
         self._engine = bridge.engine
+        self._rehearsal = bridge.rehearsal
 
     async def preview(self, request: web.Request) -> web.Response:
         body = await read_body(request, "preview")
         after = parse_instant(body["from"]) if "from" in body else self._engine.now()
         with telling_problems():
-            # Off the loop: a rare schedule takes long to look for.
-            view = await asyncio.to_thread(_preview, body, after)
+            view = await self._rehearsal.do(_preview, body, after)
         return answer(request, view)
 
     async def simulate(self, request: web.Request) -> web.Response:
         body = await read_body(request, "scenario")
         try:
-            printed = await asyncio.to_thread(simulate, body, max_events=MAX_EVENTS)
+            printed = await self._rehearsal.do(simulate, body, max_events=MAX_EVENTS)
         except ScenarioRefused as refused:
             raise InvalidBody(refused.faults[0].message, faults=refused.faults) from None
         except TooManyEvents as error:
@@ -70,6 +70,7 @@ def routes(bridge: Bridge) -> list[Route]:
             "The next ticks of a schedule.",
             {200: Answer("The ticks, and the schedule in words.", "preview-answer")},
             body="preview",
+            problems=(TooBusy,),
         ),
         Route(
             "POST",
@@ -78,6 +79,6 @@ def routes(bridge: Bridge) -> list[Route]:
             "Run a scenario on a virtual clock.",
             {200: Answer("What happens, in order.", "scenario-events")},
             body="scenario",
-            problems=(TooManyEventsProblem,),
+            problems=(TooManyEventsProblem, TooBusy),
         ),
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
 
+from schedule_bridge.api.aside import by_size
 from schedule_bridge.api.context import PROTOCOL, Bridge
 from schedule_bridge.api.limits import LIMITS
 from schedule_bridge.api.problems import InvalidQuery
@@ -146,7 +147,7 @@ async def _receive(link: StreamLink, socket: web.WebSocketResponse) -> dict[str,
             case WSMsgType.PONG:
                 link.heard_pong()
             case WSMsgType.TEXT | WSMsgType.BINARY:
-                return _read(link, message.type, message.data)
+                return await by_size(len(message.data), _read, link, message.type, message.data)
             case _:
                 return None
 
