@@ -28,8 +28,9 @@ def nested(depth: int) -> Any:
         {"allOf": [{"items": {}}] * 100},
         {"allOf": [{"contains": {"const": 0}}] * 100},
         nested(4),
+        {"items": {"not": {"enum": [*range(1, 100)]}}},
     ],
-    ids=["items by branches", "empty items", "contains", "nested"],
+    ids=["items by branches", "empty items", "contains", "nested", "items by values"],
 )
 def test_what_would_take_too_long_is_given_up(where: Any) -> None:
     assert validate("where", where) == []

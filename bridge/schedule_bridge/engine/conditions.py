@@ -32,12 +32,16 @@ _budget: ContextVar[_Budget] = ContextVar("budget")
 def _bounded(keyword: Keyword) -> Keyword:
     def check(validator: Any, wanted: Any, value: Any, schema: Any) -> Iterable[Any] | None:
         budget = _budget.get()
-        budget.left -= 1 + (len(value) if isinstance(value, list | dict) else 0)
+        budget.left -= 1 + _breadth(wanted) + _breadth(value)
         if budget.left < 0:
             raise TooCostlyError(f"More than {MOST_STEPS} steps.")
         return keyword(validator, wanted, value, schema)
 
     return check
+
+
+def _breadth(walked: object) -> int:
+    return len(walked) if isinstance(walked, list | dict) else 0
 
 
 _Bounded: Final = validators.extend(  # type: ignore[no-untyped-call]
