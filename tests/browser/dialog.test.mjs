@@ -13,6 +13,7 @@ const inDialog = (look) => async (there) => {
     await dialog.cancel();
 };
 
+const MORE = "workflow, lock key, priority, delay, missed ticks";
 const ALWAYS_ABOVE = ["name", "scheduleKind"];
 const ALWAYS_BELOW = ["overlapPolicy", "maxRunMinutes"];
 
@@ -41,6 +42,9 @@ async function saysWhatAPolicyDoes(dialog) {
     const sentences = {
         Skip: "While a run is active, ticks are skipped.",
         Queue: "One run waits for the active one to end. Further ticks merge into it; the newest payload wins.",
+        Buffer: "The first tick is held, further ones are dropped. It runs at the next tick that finds nothing active.",
+        Cancel: "The new run takes over: the active one is cancelled. Its messages flow on to the next guard or finish node.",
+        Terminate: "The new run takes over: the active one is cancelled and its undelivered messages are discarded.",
         Allow: "Up to 2 runs at once. Further ticks are skipped.",
     };
     for (const [policy, sentence] of Object.entries(sentences)) {
@@ -117,18 +121,18 @@ async function marksABadCronExpression({ editor }) {
 
 async function offersPayloadTypes(dialog, { editor }) {
     const types = ["string", "number", "boolean", "JSON", "buffer", "flow.", "global.", "env variable", "expression"];
-    for (const type of types) await dialog.choosePayloadType(type);
-    await dialog.choosePayloadType("number");
-    await dialog.typePayload("seven");
+    for (const type of types) await dialog.chooseType("payload", type);
+    await dialog.chooseType("payload", "number");
+    await dialog.typeTyped("payload", "seven");
     await editor.page.keyboard.press("Tab");
-    await dialog.form.locator(".red-ui-typedInput-container.input-error").waitFor();
-    await dialog.choosePayloadType("timestamp of the tick");
+    await dialog.form.locator(".red-ui-typedInput-container.input-error:visible").waitFor();
+    await dialog.chooseType("payload", "timestamp of the tick");
     assert.equal(await dialog.field("payloadType").inputValue(), "date");
 }
 
 async function summsUpWhatIsNotDefault(dialog) {
     const summary = async (text) => assert.equal(await dialog.summary.textContent(), text);
-    await summary("workflow, bridge");
+    await summary(MORE);
     await dialog.more();
     await dialog.chooseWorkflow("All triggers of this flow");
     await summary("workflow of this flow");
@@ -136,8 +140,92 @@ async function summsUpWhatIsNotDefault(dialog) {
     await dialog.type("workflowId", "prices");
     await summary("workflow prices");
     await dialog.chooseWorkflow("This trigger alone");
-    await summary("workflow, bridge");
+    await summary(MORE);
     assert.equal(await dialog.field("workflowId").inputValue(), "");
+    await dialog.chooseType("lockKey", "msg.");
+    await dialog.typeTyped("lockKey", "repo");
+    await dialog.type("priority", "2");
+    await dialog.type("delaySeconds", "5");
+    await summary("lock key msg.repo · priority 2 · delay 5 s");
+    await dialog.typeLockKeys(["acme/api", "acme/web"]);
+    await dialog.choose("catchUp", "Run the latest");
+    await dialog.field("fireAtStart").check();
+    await summary("lock key 2 keys · priority 2 · delay 5 s · missed ticks run the latest · at start once");
+}
+
+async function saysWhatALockKeyMeans(dialog) {
+    const sentence = "Overlap is judged for each key. One run holds a key at a time.";
+    const says = async (text) => assert.equal(await dialog.lock.textContent(), text);
+    await dialog.more();
+    await says("");
+    await dialog.typeTyped("lockKey", "printer");
+    await says(sentence);
+    await dialog.chooseType("lockKey", "expression");
+    await says(`${sentence} Ticks have none.`);
+    await dialog.typeLockKeys(["acme/api"]);
+    await says(sentence);
+}
+
+async function asksForATimeOnlyToRunEach(dialog) {
+    await dialog.more();
+    const time = dialog.field("catchUpWindowSeconds");
+    assert.ok(await time.isHidden());
+    await dialog.choose("catchUp", "Run each, up to 100");
+    assert.ok(await time.isVisible());
+    assert.equal(await time.inputValue(), "3600");
+}
+
+async function saysWhatIsWrongWithANumber(dialog) {
+    await dialog.more();
+    await dialog.choose("catchUp", "Run each, up to 100");
+    const mistakes = {
+        priority: ["101", "The priority must be a whole number from 1 to 100."],
+        delaySeconds: ["soon", "The delay must be a number of seconds."],
+        catchUpWindowSeconds: ["", "The time of missed ticks must be a number of seconds."],
+    };
+    for (const [name, [text, sentence]] of Object.entries(mistakes)) {
+        await dialog.type(name, text);
+        await dialog.form.getByText(sentence).waitFor();
+        assert.match(await dialog.field(name).getAttribute("class"), /\binput-error\b/, name);
+    }
+    await dialog.type("priority", "${PRIORITY}");
+    await dialog.form.getByText(mistakes.priority[1]).waitFor({ state: "detached" });
+}
+
+/** What is typed behind "More settings" is deployed, and shown again. */
+async function keepsWhatIsSet({ house, editor }) {
+    const dialog = await editor.edit("watched");
+    await dialog.choose("overlapPolicy", "Terminate");
+    await dialog.more();
+    await dialog.typeLockKeys([" acme/api ", "acme/web", "", "acme/api"]);
+    await dialog.type("delaySeconds", "0.5");
+    await dialog.field("fireAtStart").check();
+    await dialog.choose("catchUp", "Run the latest");
+    await setsALimit(await dialog.addBridge());
+    await dialog.done();
+    await editor.deploy();
+    const { configuration } = await until("the trigger in its workspace", () => inWorkspace(house, "press"));
+    assert.deepEqual(configuration.lockKeys, ["acme/api", "acme/web"]);
+    assert.deepEqual([configuration.overlapPolicy, configuration.delaySeconds, configuration.catchUp], ["terminate", 0.5, "latest"]);
+    assert.equal((await house.ask("/v1/workspaces/press")).maxConcurrentExecutions, 3);
+    const again = await editor.edit("watched");
+    assert.equal(await again.page.locator("#schedule-trigger-lockKeys").inputValue(), "acme/api\nacme/web");
+    await again.cancel();
+    assert.ok(!(await editor.isInvalid("watched")));
+}
+
+async function setsALimit(bridge) {
+    await bridge.type("name", "the press");
+    await bridge.type("workspaceId", "press");
+    await bridge.type("maxConcurrentExecutions", "many");
+    assert.match(await bridge.field("maxConcurrentExecutions").getAttribute("class"), /\binput-error\b/);
+    await bridge.type("maxConcurrentExecutions", "3");
+    await bridge.add();
+}
+
+async function inWorkspace(house, workspaceId) {
+    const { triggers } = await house.ask(`/v1/triggers?workspaceId=${workspaceId}`);
+    return triggers[0];
 }
 
 /** What Tab reaches from here, in order: properties, or the first class of what has no id. */
@@ -160,7 +248,9 @@ async function isReachedByKeyboard(dialog, { editor }) {
     await editor.page.locator("summary:focus").waitFor();
     await editor.page.keyboard.press("Enter");
     await editor.page.keyboard.press("Tab");
-    assert.deepEqual(await tabStops(editor.page, 2), ["schedule-trigger-workflow", "bridge"]);
+    const below = ["schedule-trigger-workflow", "red-ui-typedInput-type-select", "red-ui-typedInput-input"];
+    const own = ["schedule-trigger-lockKeys", "priority", "delaySeconds", "catchUp", "fireAtStart", "bridge"];
+    assert.deepEqual(await tabStops(editor.page, below.length + own.length), [...below, ...own]);
 }
 
 /** The fields of the dialog's rows as a screen reader has them, a line each. */
@@ -174,7 +264,7 @@ async function isNamed(dialog) {
     await dialog.more();
     await dialog.chooseWorkflow("A workflow with a name");
     await dialog.choose("overlapPolicy", "Allow");
-    await dialog.choosePayloadType("string");
+    await dialog.chooseType("payload", "string");
     for (const kind of ["Interval", "Cron"]) {
         await dialog.choose("scheduleKind", kind);
         const fields = await spokenFields(dialog);
@@ -210,7 +300,7 @@ async function fitsNarrowDialogs({ editor }) {
 }
 
 async function saysThatTheBridgeIsAway({ house, editor }) {
-    editor.troubles.assertNone({ previews: [400] });
+    editor.troubles.assertNone({ previews: [400, 404] });
     await house.bridge.kill("SIGKILL");
     const dialog = await editor.edit("watched");
     await dialog.next.getByText("The next ticks are not known. The bridge did not answer.").waitFor();
@@ -223,7 +313,7 @@ async function saysThatTheBridgeIsAway({ house, editor }) {
     await until("the next ticks", async () => /^Next/.test(await again.next.textContent()));
     assert.equal(await again.field("every").inputValue(), "20");
     await again.cancel();
-    editor.troubles.assertNone({ previews: [400, 503] });
+    editor.troubles.assertNone({ previews: [400, 404, 503] });
 }
 
 onBoth("the dialog", [tab("tab"), TRIGGER], {
@@ -235,9 +325,13 @@ onBoth("the dialog", [tab("tab"), TRIGGER], {
     "says what is wrong at the field": inDialog(saysWhatIsWrong),
     "offers payload types": inDialog(offersPayloadTypes),
     "sums up what is not default": inDialog(summsUpWhatIsNotDefault),
+    "says what a lock key means": inDialog(saysWhatALockKeyMeans),
+    "asks for a time only to run each missed tick": inDialog(asksForATimeOnlyToRunEach),
+    "says what is wrong with a number": inDialog(saysWhatIsWrongWithANumber),
     "is reached by keyboard": inDialog(isReachedByKeyboard),
     "names its fields for screen readers": inDialog(isNamed),
     "fits when it is narrow": fitsNarrowDialogs,
     "marks a node whose cron expression is bad": marksABadCronExpression,
+    "keeps what is set behind More settings": keepsWhatIsSet,
     "says that the bridge is away, and stays usable": saysThatTheBridgeIsAway,
 });

@@ -26,11 +26,14 @@ async function editEveryField({ editor }) {
     await dialog.choose("overlapPolicy", "Allow");
     await dialog.type("maxConcurrent", "2");
     await dialog.type("maxRunMinutes", "45");
-    await dialog.choosePayloadType("JSON");
-    await dialog.typePayload('{"shop": 7}');
+    await dialog.chooseType("payload", "JSON");
+    await dialog.typeTyped("payload", '{"shop": 7}');
     await dialog.more();
     await dialog.chooseWorkflow("A workflow with a name");
     await dialog.type("workflowId", "prices");
+    await dialog.type("priority", "7");
+    await dialog.choose("catchUp", "Run each, up to 100");
+    await dialog.type("catchUpWindowSeconds", "600");
     await dialog.next.getByText("Next").waitFor();
     assert.equal(await dialog.description.textContent(), "Every 2 seconds");
     assert.match(await dialog.next.textContent(), /^Next (\w+ )?\d\d:\d\d:\d\d(, (\w+ )?\d\d:\d\d:\d\d){4}$/);
@@ -62,6 +65,8 @@ async function reopenAndFindEveryValue({ editor }) {
     await dialog.more();
     const values = {};
     for (const name of await dialog.shown()) values[name] = await dialog.field(name).inputValue();
+    assert.ok(!(await dialog.field("fireAtStart").isChecked()));
+    delete values.fireAtStart;
     assert.deepEqual(values, {
         name: "fetch prices",
         scheduleKind: "cron",
@@ -71,6 +76,10 @@ async function reopenAndFindEveryValue({ editor }) {
         maxConcurrent: "2",
         maxRunMinutes: "45",
         workflowId: "prices",
+        priority: "7",
+        delaySeconds: "0",
+        catchUp: "all",
+        catchUpWindowSeconds: "600",
         bridge: "_ADD_",
     });
     assert.equal(await dialog.field("payload").inputValue(), '{"shop": 7}');
@@ -111,7 +120,7 @@ async function nameABridge({ house, editor }) {
     await bridge.type("workspaceId", "lab");
     await bridge.type("maxConcurrentExecutions", "3");
     await bridge.add();
-    assert.equal(await dialog.summary.textContent(), "workflow prices · bridge laboratory");
+    assert.equal(await dialog.summary.textContent(), "workflow prices · priority 7 · missed ticks run each · bridge laboratory");
     await dialog.next.getByText("Deploy the bridge's configuration first.").waitFor();
     await dialog.done();
     await editor.deploy();

@@ -59,6 +59,7 @@ export class Dialog extends Form {
         this.next = page.locator("#schedule-trigger-next");
         this.description = page.locator("#schedule-trigger-description");
         this.policy = page.locator("#schedule-trigger-policy");
+        this.lock = page.locator("#schedule-trigger-lock");
         this.limit = page.locator("#schedule-trigger-limit");
         this.summary = page.locator("#schedule-trigger-summary");
     }
@@ -73,15 +74,27 @@ export class Dialog extends Form {
         return this.page.locator("#schedule-trigger-workflow").selectOption({ label });
     }
 
-    /** Chooses a payload type from its menu, by the words that are shown. */
-    async choosePayloadType(label) {
-        await this.form.locator(".red-ui-typedInput-type-select").click();
-        await this.page.locator(".red-ui-typedInput-options a:visible", { hasText: label }).first().click();
-        await this.page.locator(".red-ui-typedInput-options:visible").first().waitFor({ state: "hidden" });
+    /** The typed input of a property. */
+    typedInput(name) {
+        return this.form.locator(".form-row", { has: this.field(name) }).locator(".red-ui-typedInput-container");
     }
 
-    async typePayload(text) {
-        await this.form.locator(".red-ui-typedInput-container input:visible").fill(text);
+    /** Chooses a type from the menu of a typed input, by the words that are shown. */
+    async chooseType(name, label) {
+        await this.typedInput(name).locator(".red-ui-typedInput-type-select").click();
+        // While the menu slides down its overflow is hidden; a choice made then does not close it.
+        const menu = this.page.locator(".red-ui-typedInput-options:visible");
+        await menu.and(this.page.locator(":not([style*='overflow'])")).locator("a", { hasText: label }).first().click();
+        await menu.first().waitFor({ state: "hidden" });
+    }
+
+    async typeTyped(name, text) {
+        await this.typedInput(name).locator("input:visible").fill(text);
+    }
+
+    /** Types a list of lock keys, a line each. */
+    async typeLockKeys(keys) {
+        await this.page.locator("#schedule-trigger-lockKeys").fill(keys.join("\n"));
     }
 
     /** Opens "More settings". */
