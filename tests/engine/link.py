@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.core.model import ClientId, State, WorkspaceId
+from schedule_bridge.engine import draw_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,9 +59,10 @@ class Client:
     async def here(
         self, *triggers: dict[str, Any], runs: Iterable[ExecutionId] = ()
     ) -> list[TriggerId] | None:
-        raws = [{"clientId": self.client_id, **raw} for raw in triggers]
+        now = self.engine.now()
+        drafts = [draw_up({"clientId": self.client_id, **raw}, now) for raw in triggers]
         runs = list(runs)
-        detached = await self.engine.arrive(self, raws, runs)
+        detached = await self.engine.arrive(self, drafts, runs)
         if detached is not None:
             await self.engine.welcome(self, runs)
         return detached

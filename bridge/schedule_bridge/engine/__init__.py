@@ -12,11 +12,13 @@ from schedule_bridge.engine.errors import (
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.occurrences import Occurrence
 from schedule_bridge.engine.presence import Link
+from schedule_bridge.engine.registration import Draft, draw_up
 from schedule_bridge.engine.settings import Settings
 
 __all__ = [
     "Alarm",
     "Clock",
+    "Draft",
     "Engine",
     "ExecutionUnknownError",
     "House",
@@ -28,4 +30,5 @@ __all__ = [
     "StoreUnavailableError",
     "SystemClock",
     "TriggerUnknownError",
+    "draw_up",
 ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.herald import Herald
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.engine.presence import Link, Presence
-    from schedule_bridge.engine.registration import Registration
+    from schedule_bridge.engine.registration import Draft
     from schedule_bridge.engine.runs import Runs
     from schedule_bridge.engine.settings import Settings
     from schedule_bridge.engine.ticks import Ticks
@@ -72,7 +72,7 @@ class Attendance:
                 self._runs.interrupt(execution, Reason.RESTARTED, now)
 
     def arrive(
-        self, link: Link, declared: Iterable[Registration], runs: set[ExecutionId], now: Instant
+        self, link: Link, declared: Iterable[Draft], runs: set[ExecutionId], now: Instant
     ) -> list[TriggerId] | None:
         """The client says `here`: what it declares replaces its set of triggers; who is detached.
 
@@ -82,9 +82,9 @@ class Attendance:
         if self._presence.link_of(link.client_id) is not link:
             return None
         self._presence.arrive(link)
-        wanted = {registration.config.trigger_id: registration for registration in declared}
-        for registration in wanted.values():
-            self._declarations.declare_anew(registration, now)
+        wanted = {draft.config.trigger_id: draft for draft in declared}
+        for draft in wanted.values():
+            self._declarations.declare_anew(draft, now)
         detached = self._declarations.detach_missing(link.client_id, wanted, now)
         for execution in self._runs.claimed_by(link.client_id):
             if execution.execution_id not in runs:
@@ -112,7 +112,7 @@ class Attendance:
         """The client has not been here for too long: it cannot end what it runs."""
         for execution in self._runs.claimed_by(client_id):
             self._runs.interrupt(execution, Reason.GONE, now)
-        self._declarations.detach_missing(client_id, {}, now)
+        self._declarations.detach_missing(client_id, (), now)
         self._presence.forget(client_id)
 
     def _stop_offering(self, client_id: ClientId, now: Instant) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from schedule_bridge.core.agenda import Rank
-from schedule_bridge.core.model import TriggerId
-from schedule_bridge.engine.registration import Registration, register
+from schedule_bridge.engine.registration import register
 from schedule_bridge.engine.ticks import Ticks, disarm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
 
-    from schedule_bridge.core.model import ClientId, Instant
+    from schedule_bridge.core.model import ClientId, Instant, TriggerId
     from schedule_bridge.engine.ledger import Ledger
     from schedule_bridge.engine.memory import Memory
+    from schedule_bridge.engine.registration import Draft, Registration
     from schedule_bridge.engine.settings import Settings
 
 
@@ -45,25 +45,21 @@ class Declarations:
             if trigger.detached_since is not None:
                 self._await_return(trigger_id, trigger.detached_since, now)
 
-    def declare(self, raw: Mapping[str, Any], now: Instant) -> bool:
-        """Sets a trigger (R14); whether it is a new one.
-
-        Raises:
-            ScheduleError: its schedule means nothing; nothing has changed.
-        """
-        before = self._memory.registrations.get(TriggerId(raw["triggerId"]))
-        self._set(register(raw, before, now), before, now)
+    def declare(self, draft: Draft, now: Instant) -> bool:
+        """Sets a trigger (R14); whether it is a new one."""
+        before = self._memory.registrations.get(draft.config.trigger_id)
+        self._set(register(draft, before, now), before, now)
         return before is None
 
-    def declare_anew(self, wanted: Registration, now: Instant) -> None:
+    def declare_anew(self, draft: Draft, now: Instant) -> None:
         """Sets a trigger of a `here`, unless it stands just so already."""
-        trigger_id = wanted.config.trigger_id
+        trigger_id = draft.config.trigger_id
         before = self._memory.registrations.get(trigger_id)
-        if before is None or before.raw != wanted.raw or self._is_detached(trigger_id):
-            self._set(wanted, before, now)
+        if before is None or before.raw != draft.raw or self._is_detached(trigger_id):
+            self._set(register(draft, before, now), before, now)
 
     def detach_missing(
-        self, client_id: ClientId, wanted: Mapping[TriggerId, Registration], now: Instant
+        self, client_id: ClientId, wanted: Collection[TriggerId], now: Instant
     ) -> list[TriggerId]:
         """Detaches the client's triggers that it does not declare any more; which they are."""
         missing = [

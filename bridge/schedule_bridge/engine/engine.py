@@ -6,7 +6,6 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from schedule_bridge.core.model import ExecutionId, State, TriggerId
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine.errors import (
     ExecutionUnknownError,
@@ -16,19 +15,27 @@ from schedule_bridge.engine.errors import (
 from schedule_bridge.engine.keeper import Keeper
 from schedule_bridge.engine.occurrences import Judgement, NotJudgedError
 from schedule_bridge.engine.pruning import keep_pruning
-from schedule_bridge.engine.registration import register
+from schedule_bridge.engine.registration import draw_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from schedule_bridge.core.decisions import Decision
-    from schedule_bridge.core.model import Duration, Execution, Instant, WorkspaceId
+    from schedule_bridge.core.model import (
+        Duration,
+        Execution,
+        ExecutionId,
+        Instant,
+        State,
+        TriggerId,
+        WorkspaceId,
+    )
     from schedule_bridge.engine.answers import RequestName
     from schedule_bridge.engine.clock import Clock
     from schedule_bridge.engine.house import House
     from schedule_bridge.engine.occurrences import Occurrence
     from schedule_bridge.engine.presence import Link
-    from schedule_bridge.engine.registration import Registration
+    from schedule_bridge.engine.registration import Draft
     from schedule_bridge.engine.settings import Settings
     from schedule_bridge.store import DecisionQuery, ExecutionQuery, MissedStretch, Store
 
@@ -83,7 +90,8 @@ class Engine:
         Raises:
             ScheduleError: its schedule means nothing.
         """
-        return await self._keeper.decide(lambda house, now: house.declarations.declare(raw, now))
+        draft = await asyncio.to_thread(draw_up, raw, self.now())
+        return await self._keeper.decide(lambda house, now: house.declarations.declare(draft, now))
 
     async def remove(self, trigger_id: TriggerId) -> None:
         """Removes a trigger (R14).
@@ -216,22 +224,15 @@ class Engine:
         await self._keeper.decide(lambda house, now: house.attendance.connect(link, now))
 
     async def arrive(
-        self, link: Link, raws: Iterable[Mapping[str, Any]], runs: Sequence[ExecutionId]
+        self, link: Link, declared: Sequence[Draft], runs: Sequence[ExecutionId]
     ) -> list[TriggerId] | None:
         """The client said `here`: sets its triggers in one commit; which ones are detached.
 
         None: another connection has replaced this one meanwhile.
-
-        Raises:
-            ScheduleError: a schedule means nothing; the caller has checked them before.
         """
-        raws = list(raws)
-
-        def decide(house: House, now: Instant) -> list[TriggerId] | None:
-            declared = [_registration(house, raw, now) for raw in raws]
-            return house.attendance.arrive(link, declared, set(runs), now)
-
-        return await self._keeper.decide(decide)
+        return await self._keeper.decide(
+            lambda house, now: house.attendance.arrive(link, declared, set(runs), now)
+        )
 
     async def welcome(self, link: Link, runs: Sequence[ExecutionId]) -> None:
         """After `arrive` was answered: tells which of `runs` have ended, then offers starts."""
@@ -287,7 +288,3 @@ def _known(house: House, trigger_id: TriggerId) -> TriggerId:
     if trigger_id not in house.memory.registrations:
         raise TriggerUnknownError(trigger_id)
     return trigger_id
-
-
-def _registration(house: House, raw: Mapping[str, Any], now: Instant) -> Registration:
-    return register(raw, house.memory.registrations.get(TriggerId(raw["triggerId"])), now)

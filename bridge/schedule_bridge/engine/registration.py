@@ -36,22 +36,43 @@ class Registration:
     parked: bool = False
 
 
-def register(raw: Mapping[str, Any], before: Registration | None, now: Instant) -> Registration:
-    """The registration that a declared body makes of the one before it (R23).
+@dataclass(slots=True, frozen=True)
+class Draft:
+    """A declared body that has been read, its schedule worked out as if it were a new one."""
 
-    The grid of ticks goes on while the schedule stays; another schedule begins a new one.
+    raw: Mapping[str, Any]
+    config: TriggerConfig
+    schedule: Schedule
+    anchor: Instant
+    next_tick: Instant | None
+
+
+def draw_up(raw: Mapping[str, Any], now: Instant) -> Draft:
+    """Reads a declared body. May be done on any thread: a zone's changes take long to find.
 
     Raises:
         ScheduleError: the schedule means nothing.
     """
     config = read_trigger_config(raw)
+    schedule = parse_schedule(config.schedule, default_anchor=now)
+    return Draft(raw, config, schedule, now, schedule.next_after(now))
+
+
+def register(draft: Draft, before: Registration | None, now: Instant) -> Registration:
+    """The registration that a declared body makes of the one before it (R23).
+
+    The grid of ticks goes on while the schedule stays; another schedule begins a new one.
+    """
+    raw, config = draft.raw, draft.config
     if before is not None and before.config.schedule == config.schedule:
         return Registration(raw, config, before.schedule, before.anchor, before.next_tick)
-    anchor = now
     if before is not None and _same_period(before.config.schedule, config.schedule):
-        anchor = before.anchor
-    schedule = parse_schedule(config.schedule, default_anchor=anchor)
-    return Registration(raw, config, schedule, anchor, schedule.next_after(now))
+        schedule = parse_schedule(config.schedule, default_anchor=before.anchor)
+        return Registration(raw, config, schedule, before.anchor, schedule.next_after(now))
+    next_tick = draft.next_tick
+    if next_tick is not None and next_tick <= now:  # it has passed since the draft
+        next_tick = draft.schedule.next_after(now)
+    return Registration(raw, config, draft.schedule, draft.anchor, next_tick)
 
 
 def read_back(raw: Mapping[str, Any], anchor: Instant, next_tick: Instant | None) -> Registration:

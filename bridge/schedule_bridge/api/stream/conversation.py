@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 from schedule_bridge.api.stream import frames
 from schedule_bridge.core.model import ExecutionId, State
 from schedule_bridge.core.refusal import Refused
-from schedule_bridge.engine import ExecutionUnknownError, StoreUnavailableError
-from schedule_bridge.schedule import ScheduleError, parse_schedule
+from schedule_bridge.engine import ExecutionUnknownError, StoreUnavailableError, draw_up
+from schedule_bridge.schedule import ScheduleError
 from schedule_bridge.wire.faults import Fault
 from schedule_bridge.wire.schemas import validate
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterable
 
     from schedule_bridge.api.stream.link import StreamLink
-    from schedule_bridge.engine import Engine
+    from schedule_bridge.core.model import Instant
+    from schedule_bridge.engine import Draft, Engine
 
 _AT_ONCE = 1000
 
@@ -94,16 +95,8 @@ class Conversation:
         self._link.send(frames.finished_reply(frame["id"], ignored))
 
     async def _here(self, frame: frames.Frame) -> None:
-        valid: list[frames.Frame] = []
-        invalid: list[frames.Frame] = []
-        for raw in frame["triggers"]:
-            faults = self._faults_of(raw)
-            if faults:
-                errors = [fault.as_value() for fault in faults]
-                invalid.append({"triggerId": _id_of(raw), "errors": errors})
-            else:
-                valid.append(self._owned(raw))
-            await asyncio.sleep(0)  # a large set keeps nobody else waiting
+        # A large set takes long to read, and keeps nobody else waiting.
+        valid, invalid = await asyncio.to_thread(self._sort, frame["triggers"], self._engine.now())
         runs = [ExecutionId(run) for run in frame["runs"]]
         try:
             detached = await self._engine.arrive(self._link, valid, runs)
@@ -113,6 +106,24 @@ class Conversation:
             await self._engine.welcome(self._link, runs)
         except StoreUnavailableError:
             return  # the connection is being dropped; the client says it again
+
+    def _sort(
+        self, declared: Iterable[frames.Frame], now: Instant
+    ) -> tuple[list[Draft], list[frames.Frame]]:
+        """Those that can be set, and what is wrong with the others."""
+        valid: list[Draft] = []
+        invalid: list[frames.Frame] = []
+        for raw in declared:
+            faults = self._faults_of(raw)
+            try:
+                if not faults:
+                    valid.append(draw_up(self._owned(raw), now))
+            except ScheduleError as error:
+                faults = [Fault(f"/schedule{error.pointer}", str(error))]
+            if faults:
+                errors = [fault.as_value() for fault in faults]
+                invalid.append({"triggerId": _id_of(raw), "errors": errors})
+        return valid, invalid
 
     def _owned(self, raw: frames.Frame) -> frames.Frame:
         """A client's triggers are its own, in its workspace."""
@@ -124,15 +135,12 @@ class Conversation:
 
     def _faults_of(self, raw: frames.Frame) -> list[Fault]:
         faults = validate("trigger", raw)
-        if faults:
-            return faults
-        if raw.get("workspaceId", self._link.workspace_id) != self._link.workspace_id:
-            return [Fault("/workspaceId", "A client's triggers are of the client's workspace.")]
-        try:
-            parse_schedule(raw.get("schedule"), default_anchor=0)
-        except ScheduleError as error:
-            return [Fault(f"/schedule{error.pointer}", str(error))]
-        return []
+        if (
+            not faults
+            and raw.get("workspaceId", self._link.workspace_id) != self._link.workspace_id
+        ):
+            faults = [Fault("/workspaceId", "A client's triggers are of the client's workspace.")]
+        return faults
 
 
 def _id_of(raw: frames.Frame) -> str | None:
