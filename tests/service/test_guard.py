@@ -2,8 +2,10 @@
 
 import pytest
 from aiohttp import WSServerHandshakeError
+from aiohttp.test_utils import make_mocked_request
 
 from schedule_bridge.api.guard import Guard
+from schedule_bridge.api.problems import BadRequest
 from service.edge import AUTHORIZED, TOKEN, Edge, running
 
 BEARER = f"Authorization: Bearer {TOKEN}"
@@ -139,3 +141,15 @@ async def test_the_guard_stands_before_the_upgrade(
 async def test_a_guarded_stream_opens_with_the_token(edge: Edge) -> None:
     async with edge.session.ws_connect(f"{edge.base}/v1/stream", headers=AUTHORIZED) as socket:
         assert (await socket.receive()).data == 1000
+
+
+@pytest.mark.parametrize("target", [b"/v1/list/\xff", b"/v1/list?triggerId=\xff", "/v1/ő".encode()])
+async def test_a_target_that_is_not_encoded_is_refused(edge: Edge, target: bytes) -> None:
+    head = edge.authorized("GET TARGET HTTP/1.1").replace(b"TARGET", target)
+    assert status_of(await edge.raw(head)) == 400
+
+
+@pytest.mark.parametrize("target", ["/v1/list/\udcff", "/v1/list?triggerId=\udcff"])
+def test_half_a_surrogate_pair_in_a_target_is_refused_whatever_parsed_it(target: str) -> None:
+    with pytest.raises(BadRequest):
+        Guard(TOKEN).check(make_mocked_request("GET", target, headers=AUTHORIZED))

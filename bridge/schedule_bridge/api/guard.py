@@ -41,6 +41,10 @@ class Guard:
         # An absolute-form target would put its own host before the Host header.
         if not request.raw_path.startswith("/"):
             raise BadRequest("The target of a request begins with /.")
+        # aiohttp's own parser, used where there is no compiled one, lets any byte through, and
+        # half a surrogate pair out of it.
+        if not request.raw_path.isascii():
+            raise BadRequest("The target of a request is percent-encoded.")
         given = request.headers.getall(hdrs.HOST, ())
         if len(given) != 1 or not given[0]:
             raise BadRequest("A request names its host, once.")
