@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 log = logging.getLogger("schedule_bridge.service")
+
+_TURN_SECONDS = 0.001
+"""How long the loop waits for its turn beside a long simulation; an answer takes several turns."""
 
 
 class AddressError(Exception):
@@ -95,6 +99,7 @@ def serve(**options: Any) -> None:
 
 
 async def _serve(options: Options) -> None:
+    sys.setswitchinterval(_TURN_SECONDS)
     token = read_or_make_token(options.token_file)
     engine = Engine(SqliteStore(options.database), Settings(), SystemClock())
     await engine.start()
