@@ -2,6 +2,9 @@
 
 import pytest
 
+from schedule_bridge.api.routes import schedules
+from schedule_bridge.simulate import TakesTooLong, play, read_scenario, simulate
+from schedule_bridge.simulate.patience import Patience
 from service.bridge import RunningBridge
 from service.caller import JSON, MSGPACK
 
@@ -105,6 +108,25 @@ async def test_a_simulation_without_end_is_refused(bridge: RunningBridge) -> Non
     reply = await bridge.call("POST", "/v1/simulate", body)
     assert (reply.status, reply.problem) == (400, "too-many-events")
     assert (await bridge.everything())["/v1/triggers"]["triggers"] == []
+
+
+SLOW = {"triggers": [{"triggerId": "t"}], "steps": [{"at": 1, "do": "fire", "triggerId": "t"}]}
+
+
+async def test_a_simulation_that_takes_too_long_is_given_up(
+    bridge: RunningBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedules, "MAX_SECONDS", -1)
+    reply = await bridge.call("POST", "/v1/simulate", SLOW)
+    assert (reply.status, reply.problem) == (400, "takes-too-long")
+
+
+def test_patience_is_looked_at_while_a_scenario_is_read_and_while_it_is_played() -> None:
+    for scenario in (SLOW, {**SLOW, "triggers": []}, {**SLOW, "steps": [], "until": 1}):
+        with pytest.raises(TakesTooLong):
+            simulate(scenario, max_seconds=-1)
+    with pytest.raises(TakesTooLong):
+        play(read_scenario(SLOW), patience=Patience(-1))
 
 
 async def test_a_bad_scenario_says_where(bridge: RunningBridge) -> None:

@@ -61,6 +61,14 @@ class StoreUnavailable(Problem):
     title = "The store cannot be written"
 
 
+class TakesTooLongProblem(Problem):
+    """The scenario is not played to its end in the time that is given to one here."""
+
+    status = 400
+    code = "takes-too-long"
+    title = "The scenario takes too long to play"
+
+
 class TooManyEventsProblem(Problem):
     """The scenario prints more than is answered here."""
 

@@ -1,6 +1,7 @@
 """A scenario through the same state machine as the service, on a virtual clock (simulate.md)."""
 
 from schedule_bridge.simulate.past import Past
+from schedule_bridge.simulate.patience import TakesTooLong
 from schedule_bridge.simulate.replay import Replay, replay
 from schedule_bridge.simulate.run import TooManyEvents, play, simulate
 from schedule_bridge.simulate.scenario import ScenarioRefused, read_scenario
@@ -9,6 +10,7 @@ __all__ = [
     "Past",
     "Replay",
     "ScenarioRefused",
+    "TakesTooLong",
     "TooManyEvents",
     "play",
     "read_scenario",

@@ -28,6 +28,7 @@ from schedule_bridge.core.model import (
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.schedule import parse_schedule
 from schedule_bridge.simulate.output import Printed, describe
+from schedule_bridge.simulate.patience import Patience
 from schedule_bridge.simulate.scenario import RunTime, Step, read_scenario
 
 if TYPE_CHECKING:
@@ -48,25 +49,34 @@ class TooManyEvents(ValueError):  # noqa: N818 - reads as what is wrong
         super().__init__(f"This scenario prints more than {limit} events. Let it end earlier.")
 
 
-def simulate(raw: object, *, max_events: int | None = None) -> list[Printed]:
+def simulate(
+    raw: object, *, max_events: int | None = None, max_seconds: float | None = None
+) -> list[Printed]:
     """Runs a scenario of simulate.md and returns what it prints.
 
     Raises:
         ScenarioRefused: the scenario is not one.
         TooManyEvents: it would print more than `max_events`.
+        TakesTooLong: it would take more than `max_seconds` to play.
     """
-    return play(read_scenario(raw), max_events=max_events)
+    patience = Patience(max_seconds)
+    scenario = read_scenario(raw, patience)
+    return play(scenario, max_events=max_events, patience=patience)
 
 
 def play(
-    scenario: Scenario, *, max_events: int | None = None, watch: Watch | None = None
+    scenario: Scenario,
+    *,
+    max_events: int | None = None,
+    watch: Watch | None = None,
+    patience: Patience | None = None,
 ) -> list[Printed]:
     """Runs a scenario that has been read; as `simulate` otherwise.
 
     `watch` is shown the events of each command as they happen, and the world after it.
     """
     simulation = _Simulation(scenario, max_events, watch)
-    simulation.run()
+    simulation.run(patience or Patience())
     return simulation.printed
 
 
@@ -127,7 +137,7 @@ class _Simulation:
             "removeTrigger": self._remove_trigger,
         }
 
-    def run(self) -> None:
+    def run(self, patience: Patience) -> None:
         """Plays the scenario from its start to its `until`, inclusive."""
         scenario = self._scenario
         for name, limit in scenario.limits.items():
@@ -137,6 +147,7 @@ class _Simulation:
         for index, step in enumerate(scenario.steps):
             self._agenda.add(step.at, Rank.REQUEST, (index,), step)
         while (timer := self._agenda.pop(scenario.until)) is not None:
+            patience.check()
             self._handle(timer)
 
     def _handle(self, timer: Timer) -> None:

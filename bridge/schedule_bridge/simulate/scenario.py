@@ -16,6 +16,7 @@ from schedule_bridge.core.model import (
     TriggerId,
 )
 from schedule_bridge.schedule import ScheduleError, parse_schedule
+from schedule_bridge.simulate.patience import Patience
 from schedule_bridge.wire.faults import Fault
 from schedule_bridge.wire.schemas import validate
 from schedule_bridge.wire.times import parse_instant
@@ -83,17 +84,18 @@ class Scenario:
     ticks: bool = True
 
 
-def read_scenario(raw: object) -> Scenario:
+def read_scenario(raw: object, patience: Patience | None = None) -> Scenario:
     """Checks a scenario and reads it.
 
     Raises:
+        TakesTooLong: patience has run out before.
         ScenarioRefused: it breaks the schema, declares a trigger twice or has a bad schedule.
     """
     faults = validate("scenario", raw)
     if faults or not isinstance(raw, dict):
         raise ScenarioRefused(faults)
     start = parse_instant(raw["start"]) if "start" in raw else DEFAULT_START
-    faults = list(_faults_of_triggers(raw, start))
+    faults = list(_faults_of_triggers(raw, start, patience or Patience()))
     if faults:
         raise ScenarioRefused(faults)
     steps = _read_steps(raw.get("steps", []), start)
@@ -130,16 +132,20 @@ def _read_runs(raw: Mapping[str, Any]) -> Runs:
     return Runs(tuple(_micros(value) for value in seconds), State(raw.get("outcome", "completed")))
 
 
-def _faults_of_triggers(raw: Mapping[str, Any], start: Instant) -> Iterator[Fault]:
+def _faults_of_triggers(
+    raw: Mapping[str, Any], start: Instant, patience: Patience
+) -> Iterator[Fault]:
     """What the schema cannot see: the same trigger twice, schedules that mean nothing."""
     seen: set[str] = set()
     for index, trigger in enumerate(raw["triggers"]):
+        patience.check()
         pointer = f"/triggers/{index}"
         if trigger["triggerId"] in seen:
             yield Fault(f"{pointer}/triggerId", "This trigger is declared twice.")
         seen.add(trigger["triggerId"])
         yield from _faults_of_schedule(trigger, start, pointer)
     for index, step in enumerate(raw.get("steps", [])):
+        patience.check()
         if step["do"] == "setTrigger":
             yield from _faults_of_schedule(step["trigger"], start, f"/steps/{index}/trigger")
 

@@ -8,10 +8,10 @@ from schedule_bridge.api.aside import TooBusy
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import InvalidBody
-from schedule_bridge.api.refusals import TooManyEventsProblem
+from schedule_bridge.api.refusals import TakesTooLongProblem, TooManyEventsProblem
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.schedule import describe, parse_schedule, preview
-from schedule_bridge.simulate import ScenarioRefused, TooManyEvents, simulate
+from schedule_bridge.simulate import ScenarioRefused, TakesTooLong, TooManyEvents, simulate
 from schedule_bridge.wire.times import format_instant, parse_instant
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from schedule_bridge.core.model import Instant
 
 MAX_EVENTS = 20_000
+MAX_SECONDS = 5.0
 _TICKS = 5
 
 
@@ -38,11 +39,15 @@ class _Schedules:
     async def simulate(self, request: web.Request) -> web.Response:
         body = await read_body(request, "scenario")
         try:
-            printed = await self._rehearsal.do(simulate, body, max_events=MAX_EVENTS)
+            printed = await self._rehearsal.do(
+                simulate, body, max_events=MAX_EVENTS, max_seconds=MAX_SECONDS
+            )
         except ScenarioRefused as refused:
             raise InvalidBody(refused.faults[0].message, faults=refused.faults) from None
         except TooManyEvents as error:
             raise TooManyEventsProblem(str(error)) from None
+        except TakesTooLong as error:
+            raise TakesTooLongProblem(str(error)) from None
         return answer(request, printed)
 
 
@@ -79,6 +84,6 @@ def routes(bridge: Bridge) -> list[Route]:
             "Run a scenario on a virtual clock.",
             {200: Answer("What happens, in order.", "scenario-events")},
             body="scenario",
-            problems=(TooManyEventsProblem, TooBusy),
+            problems=(TooManyEventsProblem, TakesTooLongProblem, TooBusy),
         ),
     ]
