@@ -3,6 +3,7 @@
 import pytest
 
 from service.bridge import RunningBridge
+from service.streamer import Streamer
 
 T = {"triggerId": "t"}
 ALLOW = {"overlapPolicy": "allow", "maxConcurrent": 99}
@@ -236,3 +237,43 @@ async def test_news_tell_of_a_pause_and_the_next_run(bridge: RunningBridge) -> N
     while news["triggers"][0]["pausedSince"] is None:
         news = await stream.next("news")
     assert news["triggers"][0]["nextRun"] is None
+
+
+async def test_news_tell_the_place_of_a_run_on_hold_whenever_it_moves_up(
+    bridge: RunningBridge,
+) -> None:
+    await bridge.call("PUT", "/v1/workspaces/default", {"maxConcurrentExecutions": 1})
+    stream = await bridge.open_stream()
+    await stream.here({**T, "lockKeys": ["a", "b", "c"]})
+    await bridge.fire()
+    first = (await stream.next())["executionId"]
+    await stream.claim(first)
+    assert await _place_of_c(stream) == 2
+    await bridge.call("POST", f"/v1/executions/{first}/cancel")
+    assert await _place_of_c(stream) == 1
+
+
+async def _place_of_c(stream: Streamer) -> int:
+    while True:
+        for execution in (await stream.next("news"))["executions"]:
+            if execution["lockKey"] == "c":
+                return int(execution["waitsFor"]["position"])
+
+
+async def test_a_client_that_comes_back_is_told_what_waits(bridge: RunningBridge) -> None:
+    stream = await bridge.open_stream()
+    await stream.here({**T, "overlapPolicy": "queue"})
+    await bridge.fire()
+    run = (await stream.next())["executionId"]
+    await stream.claim(run)
+    await bridge.fire()
+    await _told_of_a_queued_run(stream)
+    await stream.away()
+    await stream.here({**T, "overlapPolicy": "queue"}, runs=(run,))
+    await _told_of_a_queued_run(stream)
+
+
+async def _told_of_a_queued_run(stream: Streamer) -> None:
+    news = await stream.next("news")
+    while not any(each["state"] == "queued" for each in news["executions"]):
+        news = await stream.next("news")

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.ticks import Ticks
 
 
+WAITING_TOLD = 1000
+"""How many of its waiting runs a client is told of when it comes."""
+
+
 @dataclass(slots=True, frozen=True)
 class ClientGone:
     """On the agenda: a client has not been here for too long."""
@@ -98,6 +102,8 @@ class Attendance:
             return
         for execution in self._runs.pending_of(link.client_id):
             self._herald.offer(execution, now)
+        for execution in self._runs.waiting_of(link.client_id)[:WAITING_TOLD]:
+            self._presence.note_execution(execution)
         self._runs.expire_passed(link.client_id, now)
         for trigger_id, registration in list(self._memory.registrations.items()):
             if registration.parked and registration.config.client_id == link.client_id:

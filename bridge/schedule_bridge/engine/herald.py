@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core import events
@@ -12,9 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from schedule_bridge.core.decisions import Decision
-    from schedule_bridge.core.model import ClientId, Execution, Instant
+    from schedule_bridge.core.model import ClientId, Execution, Instant, WorkspaceId
+    from schedule_bridge.core.world import World
     from schedule_bridge.engine.claims import Claims
     from schedule_bridge.engine.presence import Link, Presence
+
+
+PLACES_TOLD = 100
+"""How many runs on hold are told that their place has changed; far behind, it matters little."""
 
 
 class Herald:
@@ -24,8 +30,13 @@ class Herald:
     """
 
     def __init__(
-        self, presence: Presence, claims: Claims, then: Callable[[Callable[[], None]], None]
+        self,
+        world: World,
+        presence: Presence,
+        claims: Claims,
+        then: Callable[[Callable[[], None]], None],
     ) -> None:
+        self._world = world
         self._presence = presence
         self._claims = claims
         self._then = then
@@ -38,8 +49,12 @@ class Herald:
 
     def tell(self, happened: Iterable[events.Event], reporter: Link | None) -> None:
         """Tells clients what happened to their executions; a reporter knows its own report."""
+        moved: set[WorkspaceId] = set()
         for event in happened:
             self._tell_event(event, reporter)
+            moved |= _workspace_that_lost_a_hold(event)
+        for workspace_id in moved:
+            self._note_places(workspace_id)
 
     def _tell_event(self, event: events.Event, reporter: Link | None) -> None:
         match event:
@@ -85,10 +100,25 @@ class Herald:
             self._then(partial(_offer_if_pending, link, execution))
         self._claims.await_claim(execution, now)
 
+    def _note_places(self, workspace_id: WorkspaceId) -> None:
+        """Runs on hold have moved up."""
+        for execution in islice(self._world.workspace(workspace_id).holds.values(), PLACES_TOLD):
+            self._presence.note_execution(execution)
+
     def _tell_end(self, execution: Execution, reporter: Link | None) -> None:
         link = self._presence.link_of(execution.client_id)
         if link is not None and link is not reporter:
             self._then(lambda: link.ended(execution.execution_id, execution))
+
+
+def _workspace_that_lost_a_hold(event: events.Event) -> set[WorkspaceId]:
+    match event:
+        case events.ExecutionStarted(execution=execution) if execution.hold_order:
+            return {execution.workspace_id}
+        case events.ExecutionEnded(execution=execution, was=State.ON_HOLD):
+            return {execution.workspace_id}
+        case _:
+            return set()
 
 
 def _offer_if_pending(link: Link, execution: Execution) -> None:

@@ -62,7 +62,7 @@ class House:
         self.machine = memory.machine
         self._presence = presence
         claims = Claims(memory.agenda, settings.unclaimed_after)
-        herald = Herald(presence, claims, record.then)
+        herald = Herald(memory.machine.world, presence, claims, record.then)
         self._ledger = Ledger(memory, record, herald, presence)
         ticks = Ticks(
             memory,

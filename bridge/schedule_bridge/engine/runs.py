@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.settings import Settings
 
 _CLAIMED = (State.RUNNING, State.PAUSED)
+_WAITING = (State.QUEUED, State.ON_HOLD)
 
 
 class Runs:
@@ -102,6 +103,10 @@ class Runs:
         """The client's pending starts in the order in which they were decided."""
         pending = self._of(client_id, (State.PENDING,))
         return sorted(pending, key=lambda execution: execution.fencing_token or 0)
+
+    def waiting_of(self, client_id: ClientId) -> list[Execution]:
+        """The client's executions that are queued or on hold."""
+        return self._of(client_id, _WAITING)
 
     def _of(self, client_id: ClientId, states: tuple[State, ...]) -> list[Execution]:
         return [
