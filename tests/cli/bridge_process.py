@@ -9,7 +9,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import asynccontextmanager
 from pathlib import Path
-from signal import SIGKILL, SIGTERM
+from signal import SIGINT, SIGKILL, SIGTERM
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import ClientSession
@@ -83,6 +83,20 @@ class BridgeProcess(Caller):
         """Asks it to stop; its exit code. It has five seconds."""
         self._process.send_signal(SIGTERM)
         async with asyncio.timeout(5):
+            return await self._ended()
+
+    def interrupt(self) -> None:
+        """As Ctrl-C in its terminal does."""
+        self._process.send_signal(SIGINT)
+
+    def close_input(self) -> None:
+        """As the end of its parent does."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    async def ended(self) -> int | None:
+        """Its exit code, once it has ended by itself."""
+        async with asyncio.timeout(_PATIENCE_SECONDS):
             return await self._ended()
 
     async def make_sure_it_is_gone(self) -> None:

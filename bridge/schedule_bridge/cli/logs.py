@@ -14,7 +14,7 @@ from schedule_bridge.wire.times import format_instant
 
 
 class JsonLines(logging.Formatter):
-    """A line a record: time, level, action, message, and the decision or execution concerned."""
+    """A line a record: time, level, action, message, and what it is about."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line of JSON."""
@@ -30,6 +30,9 @@ class JsonLines(logging.Formatter):
         execution = getattr(record, "execution", None)
         if isinstance(execution, Execution):
             line |= _execution_fields(execution)
+        url = getattr(record, "url", None)
+        if isinstance(url, str):
+            line["url"] = url
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return orjson.dumps(line).decode()

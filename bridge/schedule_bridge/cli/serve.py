@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +24,7 @@ from schedule_bridge.cli.places import (
     remove_address,
     write_address,
 )
+from schedule_bridge.cli.stopping import leave_interrupts_to_parent, told_to_stop
 from schedule_bridge.cli.version import VERSION
 from schedule_bridge.engine import Engine, Settings, SystemClock
 from schedule_bridge.store import SqliteStore, StoreError
@@ -53,6 +52,7 @@ class Options:
     token_file: Path
     allow_host: tuple[str, ...]
     allow_origin: tuple[str, ...]
+    exit_with_parent: bool
 
 
 @click.command(context_settings={"auto_envvar_prefix": "SCHEDULE_BRIDGE"})
@@ -88,11 +88,19 @@ class Options:
     metavar="ORIGIN",
     help="A web page's origin to answer to; may be repeated.",
 )
-def serve(**options: Any) -> None:
+@click.option(
+    "--exit-with-parent",
+    is_flag=True,
+    help="Stop when standard input, a pipe from the parent process, is closed.",
+)
+def serve(**given: Any) -> None:
     """Run the bridge. Every option may also be given as SCHEDULE_BRIDGE_NAME."""
     log_to_standard_error()
+    options = Options(**given)
+    if options.exit_with_parent:
+        leave_interrupts_to_parent()
     try:
-        asyncio.run(_serve(Options(**options)))
+        asyncio.run(_serve(options))
     except (AddressError, StoreError, TokenError, OSError) as error:
         log.error("%s", error, extra={"action": "start"})  # noqa: TRY400 - a sentence is enough
         raise SystemExit(1) from None
@@ -119,9 +127,9 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
     runner = await _listen(app, options)
     url = _url(*runner.addresses[0][:2])
     write_address(options.token_file, url)
-    log.info("The bridge listens at %s.", url, extra={"action": "start"})
+    log.info("The bridge listens at %s.", url, extra={"action": "start", "url": url})
     try:
-        await _told_to_stop()
+        await told_to_stop(with_parent=options.exit_with_parent)
     finally:
         log.info("The bridge stops.", extra={"action": "stop"})
         remove_address(options.token_file)
@@ -143,12 +151,3 @@ async def _listen(app: web.Application, options: Options) -> web.AppRunner:
         why = os.strerror(error.errno) if error.errno else str(error)
         where = f"{options.host}, port {options.port}"
         raise AddressError(f"The bridge cannot listen at {where}: {why}.") from error
-
-
-async def _told_to_stop() -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            loop.add_signal_handler(number, stop.set)
-    await stop.wait()
