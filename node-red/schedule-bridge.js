@@ -1,6 +1,7 @@
 "use strict";
 
 const { configuredConnection } = require("./lib/connection");
+const { ownBridgeOf } = require("./lib/own-bridge");
 
 /** @param {any} RED */
 module.exports = function (RED) {
@@ -12,7 +13,7 @@ module.exports = function (RED) {
         RED.nodes.createNode(this, definition);
         try {
             /** Where the bridge is; without it the triggers that name this node are not declared. */
-            this.connection = configuredConnection(definition, this.credentials);
+            this.connection = configuredConnection(definition, this.credentials ?? {}, ownBridgeOf(RED));
         } catch (error) {
             const key = error instanceof RangeError ? "limit" : "url";
             this.error(RED._(`schedule-bridge.error.${key}`, definition));

@@ -5,10 +5,14 @@ const { BridgeError } = require("./bridge-error");
 const { managedConnection } = require("./connection");
 const { Reader, schedule } = require("./trigger-config");
 const { withDefaults } = require("./trigger-defaults");
+const { ownBridgeOf } = require("./own-bridge");
 const { localTime } = require("./clock-words");
 const { ownTimezone } = require("./own-timezone");
 
 const TICKS_SHOWN = 5;
+
+/** How long a preview waits for this Node-RED's own bridge to start. Milliseconds. */
+const START_PATIENCE = 8_000;
 
 /**
  * @typedef {import("./connection").Connection} Connection
@@ -59,7 +63,9 @@ async function preview(RED, { body }) {
     const wanted = schedule(withDefaults(body), reader, ownTimezone());
     if (reader.complaints.length > 0) throw unsound(RED, reader.complaints[0]);
     if (wanted.kind === "interval") wanted.anchor = triggerNode(RED, body.id)?.trigger.gridOf(wanted.every);
-    const answer = await askFirst(connectionOf(RED, body.bridge), { schedule: wanted, count: TICKS_SHOWN });
+    const connection = connectionOf(RED, body.bridge);
+    await untilManagedRuns(RED, connection.managed);
+    const answer = await askFirst(connection, { schedule: wanted, count: TICKS_SHOWN });
     return inZone(answer, wanted.kind === "cron" ? undefined : ownTimezone());
 }
 
@@ -90,12 +96,27 @@ function unsound(RED, { key, values }) {
  * @returns {Connection}
  */
 function connectionOf(RED, bridgeNodeId) {
-    if (!bridgeNodeId) return managedConnection();
+    if (!bridgeNodeId) return managedConnection(ownBridgeOf(RED));
     const node = RED.nodes.getNode(bridgeNodeId);
     if (node?.type !== "schedule-bridge" || !node.connection) {
         throw new BridgeError(RED._("schedule-trigger.error.bridgeNotDeployed"), { status: 404 });
     }
     return node.connection;
+}
+
+/**
+ * Starts this Node-RED's own bridge if it has never been needed so far.
+ * @param {any} RED
+ * @param {Connection["managed"]} bridge
+ * @throws {InstanceType<typeof BridgeError>} while it is being set up, or if it cannot run
+ */
+async function untilManagedRuns(RED, bridge) {
+    if (!bridge) return;
+    bridge.start();
+    await bridge.settled(START_PATIENCE);
+    if (bridge.url) return;
+    const { key, values } = bridge.inTheWay ?? { key: "bridgeAway", values: {} };
+    throw new BridgeError(RED._(`schedule-trigger.error.${key}`, values), { problem: key });
 }
 
 /**

@@ -93,6 +93,14 @@ class BridgeClient {
     }
 
     /**
+     * Connects to a managed bridge that has just started, if it is this client's.
+     * @param {object} managed
+     */
+    bridgeStarted(managed) {
+        if (this.#connection.managed === managed) this.#stream.connect();
+    }
+
+    /**
      * The flows run: declares the full set of triggers and emits what was confirmed while they did not.
      * @param {TriggerConfig[]} triggers
      */

@@ -1,20 +1,28 @@
 "use strict";
 
+const { ManagedBridge } = require("./bridge-process/managed-bridge");
 const { MANAGED } = require("./identity");
 const { readNumber } = require("./numbers");
 const { readToken } = require("./token-file");
 
+/** Where a configuration node looks that says "url" and no more. */
 const DEFAULT_URL = "http://127.0.0.1:8765";
+
+/**
+ * @typedef {{urls: string[], token(): string}} Place
+ */
 
 /**
  * How a client reaches its bridge.
  * @typedef {object} Connection
  * @property {string} bridgeNodeId the configuration node's id, or "managed"
  * @property {string} workspaceId
- * @property {string[]} urls base URLs, tried in turn; several are several bridges of one store
+ * @property {string[]} urls base URLs, tried in turn; several are several bridges of one store; none while a managed
+ *   bridge does not run
  * @property {() => string} token read at each attempt to connect
  * @property {number} [maxConcurrentExecutions] the limit to set for the workspace, 0 for none; undefined leaves it as
  *   it is
+ * @property {InstanceType<typeof ManagedBridge>} [managed] the bridge that this Node-RED runs for itself, if it is that one
  */
 
 /**
@@ -31,35 +39,57 @@ function parseUrls(text) {
 }
 
 /**
- * The bridge of this Node-RED, for triggers that name no configuration node.
+ * The bridge of this Node-RED, for triggers that name no configuration node: the one that the environment names, as
+ * in a container that has one beside it, else the one that it runs for itself.
+ * @param {InstanceType<typeof ManagedBridge>} managed
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Connection}
  */
-function managedConnection(env = process.env) {
-    return {
-        bridgeNodeId: MANAGED,
-        workspaceId: "default",
-        urls: parseUrls(env.SCHEDULE_BRIDGE_URL || DEFAULT_URL),
-        token: () => readToken(),
-    };
+function managedConnection(managed, env = process.env) {
+    return connectionTo(ownPlace(managed, env), { bridgeNodeId: MANAGED, workspaceId: "default" });
 }
 
 /**
  * What a configuration node says.
  * @param {{id: string, mode?: string, url?: string, workspaceId?: string, maxConcurrentExecutions?: unknown}} config
- * @param {{token?: string}} [credentials] without a token the token file is read
+ * @param {{token?: string}} credentials without a token the token file is read
+ * @param {InstanceType<typeof ManagedBridge>} managed
  * @returns {Connection}
  * @throws {TypeError} when its URL is none
  * @throws {RangeError} when its limit is no whole number
  */
-function configuredConnection(config, credentials = {}) {
-    const managed = managedConnection();
+function configuredConnection(config, credentials, managed) {
+    const maxConcurrentExecutions = parseLimit(config.maxConcurrentExecutions ?? "");
+    const who = { bridgeNodeId: config.id, workspaceId: config.workspaceId || "default", maxConcurrentExecutions };
+    if (config.mode !== "url") return connectionTo(ownPlace(managed), who);
+    const { token } = credentials;
+    return connectionTo({ urls: parseUrls(config.url || DEFAULT_URL), token: () => token || readToken() }, who);
+}
+
+/**
+ * @param {InstanceType<typeof ManagedBridge>} managed
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Place}
+ */
+function ownPlace(managed, env = process.env) {
+    if (!env.SCHEDULE_BRIDGE_URL) return managed;
+    return { urls: parseUrls(env.SCHEDULE_BRIDGE_URL), token: () => readToken() };
+}
+
+/**
+ * @param {Place} place
+ * @param {{bridgeNodeId: string, workspaceId: string, maxConcurrentExecutions?: number}} who
+ * @returns {Connection}
+ */
+function connectionTo(place, who) {
     return {
-        bridgeNodeId: config.id,
-        workspaceId: config.workspaceId || managed.workspaceId,
-        urls: config.mode === "url" ? parseUrls(config.url || DEFAULT_URL) : managed.urls,
-        token: config.mode === "url" && credentials.token ? () => String(credentials.token) : managed.token,
-        maxConcurrentExecutions: parseLimit(config.maxConcurrentExecutions ?? ""),
+        ...who,
+        // A managed bridge has another address after each of its starts.
+        get urls() {
+            return place.urls;
+        },
+        token: () => place.token(),
+        managed: place instanceof ManagedBridge ? place : undefined,
     };
 }
 

@@ -3,12 +3,14 @@
 const { BridgeClient } = require("./bridge-client");
 const { Halts } = require("./halts");
 const identity = require("./identity");
+const { ownBridgeOf } = require("./own-bridge");
 const { StartFirings } = require("./start-firings");
 const { stoppingContainers } = require("./stops");
 
 /**
  * @typedef {InstanceType<typeof import("./trigger").Trigger>} Trigger
  * @typedef {InstanceType<typeof BridgeClient>} Client
+ * @typedef {InstanceType<typeof import("./bridge-process/managed-bridge").ManagedBridge>} ManagedBridge
  * @typedef {import("./bridge-client").Listener} Listener
  * @typedef {{id: string, type: string, z?: string, d?: boolean}} FlowNode
  * @typedef {{add(name: string, hook: Function): void, remove(name: string): void, has(name: string): boolean}} Hooks
@@ -57,6 +59,16 @@ class Runtime {
         if (this.#triggers.get(trigger.triggerId) === trigger) this.#triggers.delete(trigger.triggerId);
     }
 
+    /**
+     * Has triggers show how this Node-RED's own bridge stands, and clients find it after each of its starts.
+     * @param {ManagedBridge} bridge
+     */
+    follow(bridge) {
+        bridge.on("change", () => this.#ownBridgeChanged(bridge));
+        // One line for all of them: the first one speaks.
+        bridge.on("trouble", (inTheWay) => this.#triggersAt(bridge)[0]?.reportTrouble(inTheWay));
+    }
+
     /** @param {Trigger} trigger */
     clientOf(trigger) {
         return this.#clients.get(trigger.config.clientId);
@@ -79,6 +91,17 @@ class Runtime {
      */
     isUnwanted(executionId) {
         return [...this.#clients.values()].some((client) => client.isUnwanted(executionId));
+    }
+
+    /** @param {ManagedBridge} bridge */
+    #ownBridgeChanged(bridge) {
+        if (bridge.url) for (const client of this.#clients.values()) client.bridgeStarted(bridge);
+        for (const trigger of this.#triggersAt(bridge)) trigger.show();
+    }
+
+    /** @param {ManagedBridge} bridge */
+    #triggersAt(bridge) {
+        return [...this.#triggers.values()].filter(({ connection }) => connection?.managed === bridge);
     }
 
     /** @param {FlowNode[]} nodes */
@@ -121,6 +144,7 @@ class Runtime {
      */
     #clientFor(clientId, { connection }) {
         if (!connection) throw new Error(`A sound trigger has no connection: ${clientId}`);
+        connection.managed?.start();
         const known = this.#clients.get(clientId);
         if (known) {
             known.moveTo(connection);
@@ -206,12 +230,15 @@ const runtimes = new WeakMap();
 
 /**
  * The one Runtime of a Node-RED, whichever node asks first.
- * @param {{events: import("node:events").EventEmitter, hooks: Hooks, settings: any}} RED
+ * @param {{events: import("node:events").EventEmitter, hooks: Hooks, settings: any, log: any}} RED
  * @returns {Runtime}
  */
-function runtimeOf({ events, hooks, settings }) {
-    const runtime = runtimes.get(events) ?? new Runtime(identity.instanceName(settings), events, hooks);
-    runtimes.set(events, runtime);
+function runtimeOf(RED) {
+    const known = runtimes.get(RED.events);
+    if (known) return known;
+    const runtime = new Runtime(identity.instanceName(RED.settings), RED.events, RED.hooks);
+    runtime.follow(ownBridgeOf(RED));
+    runtimes.set(RED.events, runtime);
     return runtime;
 }
 

@@ -15,6 +15,7 @@ const { briefTime } = require("./clock-words");
  * @typedef {object} TriggerView
  * @property {string | undefined} mistake the key of what is wrong with its properties
  * @property {string | undefined} warning the key of what is odd about them
+ * @property {import("./bridge-process/managed-bridge").InTheWay | undefined} inTheWay of this Node-RED's own bridge
  * @property {import("./bridge-client").Condition} condition
  * @property {{running: number, queued: number, onHold: number, place: number, skipped: number}} counts
  * @property {number | undefined} limit `maxConcurrent` where it counts (R13)
@@ -45,9 +46,15 @@ const brief = (count) => (count < 1000 ? String(count) : `${Math.min(Math.floor(
  */
 function triggerStatus(view, place) {
     if (view.mistake) return status("red", "dot", view.mistake);
+    if (view.inTheWay) return setUpStatus(view.inTheWay);
     if (view.condition === "connecting") return status("grey", "ring", "connecting");
     if (view.condition !== "connected") return status("red", "ring", view.condition);
     return busyStatus(view) ?? restingStatus(view, place);
+}
+
+/** @param {import("./bridge-process/managed-bridge").InTheWay} inTheWay */
+function setUpStatus({ key, values }) {
+    return key === "installing" ? status("yellow", "ring", key, values) : status("red", "dot", key, values);
 }
 
 /**

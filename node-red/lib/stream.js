@@ -95,6 +95,8 @@ class Stream extends EventEmitter {
 
     #attempt() {
         const { urls, token } = this.#connection;
+        // A managed bridge that does not run: whoever hears of its start calls `connect`.
+        if (urls.length === 0) return;
         this.bridge = { url: urls[this.#attempts % urls.length], token: token() };
         const query = new URLSearchParams(this.#identity);
         const address = `${this.bridge.url.replace(/^http/, "ws")}/v1/stream?${query}`;

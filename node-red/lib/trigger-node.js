@@ -2,6 +2,7 @@
 
 const identity = require("./identity");
 const { managedConnection } = require("./connection");
+const { ownBridgeOf } = require("./own-bridge");
 const { ownTimezone } = require("./own-timezone");
 const { triggerConfig } = require("./trigger-config");
 const { withDefaults } = require("./trigger-defaults");
@@ -18,7 +19,7 @@ const { runtimeOf } = require("./runtime");
 function makeTrigger(RED, node, definition) {
     const properties = withDefaults(definition);
     const runtime = runtimeOf(RED);
-    const connection = properties.bridge ? RED.nodes.getNode(properties.bridge)?.connection : managedConnection();
+    const connection = properties.bridge ? RED.nodes.getNode(properties.bridge)?.connection : managedConnection(ownBridgeOf(RED));
     const { bridgeNodeId = properties.bridge, workspaceId = "default" } = connection ?? {};
     const { instance } = runtime;
     const clientId = identity.clientId(instance, bridgeNodeId, workspaceId);

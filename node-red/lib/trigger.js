@@ -141,6 +141,8 @@ class Trigger {
     async #ask(question) {
         const client = this.#runtime.clientOf(this);
         if (!this.isSound || !client) throw new Error(this.#ports.say("error.notDeclared"));
+        const inTheWay = this.connection?.managed?.inTheWay;
+        if (inTheWay) throw new Error(this.#ports.say(`error.${inTheWay.key}`, inTheWay.values));
         try {
             return await question(client);
         } catch (error) {
@@ -265,6 +267,14 @@ class Trigger {
         this.#ports.warn(key);
     }
 
+    /**
+     * Says in the log what keeps this Node-RED's own bridge from running.
+     * @param {import("./bridge-process/managed-bridge").InTheWay} inTheWay
+     */
+    reportTrouble({ key, values }) {
+        this.#ports.error(`error.${key}`, values);
+    }
+
     /** Shows the status, if it is another than the one shown. */
     show() {
         const status = triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone });
@@ -278,6 +288,7 @@ class Trigger {
         return {
             mistake: this.#mistake,
             warning: this.#settings.warnings[0]?.key,
+            inTheWay: this.connection?.managed?.inTheWay,
             condition: this.#runtime.clientOf(this)?.condition ?? "connecting",
             counts: this.#activity.counts,
             limit: overlapPolicy === "allow" ? maxConcurrent : undefined,

@@ -6,6 +6,7 @@ const os = require("node:os");
 const path = require("node:path");
 const { test } = require("node:test");
 const { backOff } = require("../../node-red/lib/back-off");
+const { ManagedBridge } = require("../../node-red/lib/bridge-process/managed-bridge");
 const { briefTime, localTime } = require("../../node-red/lib/clock-words");
 const { encode, decode } = require("../../node-red/lib/codec");
 const { configuredConnection, managedConnection, parseUrls } = require("../../node-red/lib/connection");
@@ -18,6 +19,10 @@ const { dataDirectory, readToken, tokenFile } = require("../../node-red/lib/toke
 const { readInput } = require("../../node-red/lib/trigger-input");
 const { Turns } = require("../../node-red/lib/turns");
 const { offer } = require("./support/peer");
+
+const surroundings = { env: {}, platform: process.platform, packageRoot: "/nowhere" };
+/** Never started. */
+const managed = new ManagedBridge("/nowhere", surroundings, () => {});
 
 test("Buffers and Dates go through MessagePack unharmed", () => {
     const value = { list: [Buffer.from([0, 255])], when: new Date(1234), text: "ü", none: null };
@@ -98,14 +103,22 @@ test("several bridges are several addresses; what is no address is refused", () 
     assert.throws(() => parseUrls("nonsense"), TypeError);
 });
 
-test("a managed bridge is where the environment says, else at the default address", () => {
-    assert.deepEqual(managedConnection({}).urls, ["http://127.0.0.1:8765"]);
-    assert.deepEqual(managedConnection({ SCHEDULE_BRIDGE_URL: "http://bridge:80" }).urls, ["http://bridge:80"]);
+test("a managed bridge is where the environment says, else the one that this Node-RED runs", () => {
+    const there = managedConnection(managed, { SCHEDULE_BRIDGE_URL: "http://bridge:80" });
+    assert.deepEqual([there.urls, there.managed], [["http://bridge:80"], undefined]);
+    const own = managedConnection(managed, {});
+    assert.deepEqual([own.urls, own.token(), own.managed], [[], "", managed]);
+});
+
+test("a configuration node in managed mode leads to this Node-RED's own bridge, in its own workspace", () => {
+    const config = { id: "b", mode: "managed", url: "http://ignored", workspaceId: "house" };
+    const { bridgeNodeId, workspaceId, managed: bridge } = configuredConnection(config, { token: "ignored" }, managed);
+    assert.deepEqual([bridgeNodeId, workspaceId, bridge], ["b", "house", managed]);
 });
 
 test("a configuration node's own token goes before the token file", () => {
     const config = { id: "b", mode: "url", url: "http://a", workspaceId: "house" };
-    const { urls, workspaceId, bridgeNodeId, token } = configuredConnection(config, { token: "mine" });
+    const { urls, workspaceId, bridgeNodeId, token } = configuredConnection(config, { token: "mine" }, managed);
     assert.deepEqual([urls, workspaceId, bridgeNodeId, token()], [["http://a"], "house", "b", "mine"]);
 });
 

@@ -12,6 +12,7 @@ const idle = new TriggerActivity().counts;
 const view = {
     mistake: undefined,
     warning: undefined,
+    inTheWay: undefined,
     condition: /** @type {const} */ ("connected"),
     counts: idle,
     limit: undefined,

@@ -1,0 +1,183 @@
+"use strict";
+
+const { EventEmitter } = require("node:events");
+const fs = require("node:fs");
+const { backOff } = require("../back-off");
+const { startBridge } = require("./bridge-process");
+const { STEPS, ensureInstalled } = require("./installation");
+const { placesIn } = require("./places");
+const { Trouble } = require("./trouble");
+
+/** Milliseconds. A bridge that ran for `steady` and then ended is started as if for the first time. */
+const TIMING = Object.freeze({
+    setUp: { first: 15_000, most: 300_000 },
+    start: { first: 500, most: 60_000 },
+    steady: 60_000,
+});
+
+/**
+ * @typedef {import("./installation").Surroundings} Surroundings
+ * @typedef {{key: "installing" | import("./trouble").TroubleKey, values: Record<string, string | number>}} InTheWay
+ * @typedef {(line: import("./bridge-process").Line) => void} Log
+ * @typedef {{setUp: {first: number, most: number}, start: {first: number, most: number}, steady: number}} Timing
+ */
+
+/**
+ * The bridge that a Node-RED runs for itself: set up on first use, started, started again when it ends.
+ * It emits `change` when `url` or `inTheWay` changes, and `trouble` with what is in the way when that is worth a word
+ * in the log.
+ */
+class ManagedBridge extends EventEmitter {
+    #places;
+    #surroundings;
+    #log;
+    #timing;
+    /** @type {ReturnType<typeof startBridge> | undefined} */
+    #process;
+    /** @type {NodeJS.Timeout | undefined} */
+    #timer;
+    #isUnderWay = false;
+    #isStopped = false;
+    #attempts = 0;
+    #startedAt = 0;
+    /** The last complaint of a bridge that is starting. */
+    #complaint = "";
+    #told = "";
+    /** @type {string | undefined} where it can be reached */
+    url;
+    /** @type {InTheWay | undefined} why it cannot */
+    inTheWay;
+
+    /**
+     * @param {string} userDir Node-RED's
+     * @param {Surroundings} surroundings
+     * @param {Log} log
+     * @param {Partial<Timing>} [timing]
+     */
+    constructor(userDir, surroundings, log, timing = {}) {
+        super();
+        this.#places = placesIn(userDir, surroundings.platform);
+        this.#surroundings = surroundings;
+        this.#log = log;
+        this.#timing = { ...TIMING, ...timing };
+    }
+
+    /** Its process, while there is one. */
+    get pid() {
+        return this.#process?.pid;
+    }
+
+    /** The base URLs at which it can be reached: one, or none. */
+    get urls() {
+        return this.url ? [this.url] : [];
+    }
+
+    /** @returns {string} "" before its first start */
+    token() {
+        try {
+            return fs.readFileSync(this.#places.tokenFile, "utf8").trim();
+        } catch {
+            return "";
+        }
+    }
+
+    /** Begins to set it up and to start it, unless that is under way or done. Never throws; see `inTheWay`. */
+    start() {
+        if (this.#isUnderWay || this.#isStopped) return;
+        this.#isUnderWay = true;
+        clearTimeout(this.#timer);
+        this.#setUpAndStart().catch((error) => this.#failed(error));
+    }
+
+    /** Ends it for good, in an orderly way. */
+    stop() {
+        this.#isStopped = true;
+        clearTimeout(this.#timer);
+        this.#process?.stop();
+    }
+
+    /**
+     * Waits until it runs, or until it is known that it will not run at once.
+     * @param {number} limit milliseconds
+     * @returns {Promise<void>}
+     */
+    settled(limit) {
+        if (this.url || this.inTheWay) return Promise.resolve();
+        return new Promise((resolve) => {
+            const settle = () => {
+                clearTimeout(timer);
+                this.off("change", settle);
+                resolve();
+            };
+            const timer = setTimeout(settle, limit);
+            this.on("change", settle);
+        });
+    }
+
+    async #setUpAndStart() {
+        const values = (/** @type {number} */ step) => ({ step, steps: STEPS });
+        await ensureInstalled(this.#places, this.#surroundings, (step) => this.#become({ key: "installing", values: values(step) }));
+        if (this.#isStopped) return;
+        if (this.inTheWay?.key === "installing") this.#become(undefined);
+        this.#complaint = "";
+        this.#startedAt = Date.now();
+        this.#process = startBridge(this.#places, this.#surroundings, {
+            onListening: (url) => this.#listens(url),
+            onLine: (line) => this.#hear(line),
+            onEnd: () => this.#ended(),
+        });
+    }
+
+    /** @param {string} url */
+    #listens(url) {
+        this.#told = "";
+        this.#become(undefined, url);
+    }
+
+    /** @param {import("./bridge-process").Line} line */
+    #hear(line) {
+        if (line.level !== "info" && line.level !== "debug") this.#complaint = line.message;
+        this.#log(line);
+    }
+
+    #ended() {
+        this.#process = undefined;
+        if (Date.now() - this.#startedAt > this.#timing.steady) this.#attempts = 0;
+        if (this.url) this.#become(undefined);
+        else this.#inTrouble(new Trouble("startFailed", { message: this.#complaint }));
+        this.#again(this.#timing.start);
+    }
+
+    /** @param {Error} error */
+    #failed(error) {
+        this.#inTrouble(error instanceof Trouble ? error : new Trouble("installFailed", { message: error.message }));
+        this.#again(this.#timing.setUp);
+    }
+
+    /** @param {InstanceType<typeof Trouble>} trouble */
+    #inTrouble({ key, values }) {
+        this.#become({ key, values });
+        if (key !== this.#told) this.emit("trouble", { key, values });
+        this.#told = key;
+    }
+
+    /** @param {{first: number, most: number}} bounds */
+    #again(bounds) {
+        this.#isUnderWay = false;
+        if (this.#isStopped) return;
+        this.#attempts += 1;
+        this.#timer = setTimeout(() => this.start(), backOff(this.#attempts, bounds)).unref();
+    }
+
+    /**
+     * @param {InTheWay | undefined} inTheWay
+     * @param {string} [url]
+     */
+    #become(inTheWay, url) {
+        this.inTheWay = inTheWay;
+        this.url = url;
+        this.emit("change");
+    }
+}
+
+module.exports = { ManagedBridge };
