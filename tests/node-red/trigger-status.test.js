@@ -59,7 +59,7 @@ test("a mistake goes before a lost bridge, a lost bridge before runs", () => {
 });
 
 test("no status text is longer than 20 characters, whatever its numbers", () => {
-    const longest = { running: 99, queued: 999, place: 999, skipped: "99k", limit: 99, time: "Fri 14:20:05" };
+    const longest = { running: 99, step: 3, steps: 3, queued: 999, place: 999, skipped: "99k", limit: 99, time: "Fri 14:20:05" };
     const all = Object.entries({ ...texts, ...finishCatalogue["schedule-finish"].status });
     for (const [key, text] of all) {
         const values = key === "paused" ? { time: "23 Mar" } : longest;

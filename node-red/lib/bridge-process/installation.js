@@ -15,7 +15,15 @@ const STEPS = 3;
  * Only wheels: a build would want compilers, take minutes and fail with pages that say nothing to a flow author.
  * The code of the bridge itself is not installed but run from the package, so it is never older than the nodes.
  */
-const PIP = ["-m", "pip", "install", "--only-binary=:all:", "--no-user", "--no-input", "--disable-pip-version-check"];
+const ONLY_WHEELS = "--only-binary=:all:";
+
+/** pip says that there is no connection only when it tries again. */
+const RETRIES = ["--retries", "2"];
+
+/** pip.conf may say otherwise, for other purposes. */
+const QUIETLY = ["--no-user", "--no-input", "--disable-pip-version-check"];
+
+const PIP = Object.freeze(["-m", "pip", "install", ONLY_WHEELS, ...RETRIES, ...QUIETLY]);
 
 /**
  * @typedef {import("./places").Places} Places
