@@ -120,6 +120,11 @@ export function makeUserDir(userDir, flows) {
     mkdirSync(scope, { recursive: true });
     const link = path.join(userDir, "node_modules", PACKAGE);
     if (!existsSync(link)) symlinkSync(root, link, "junction");
+    fillUserDir(userDir, flows);
+}
+
+/** Gives a user directory that has the package its settings, and flows if it has none. */
+export function fillUserDir(userDir, flows) {
     const manifest = { name: "node-red-project", version: "0.0.1", private: true, dependencies: { [PACKAGE]: "*" } };
     writeFileSync(path.join(userDir, "package.json"), JSON.stringify(manifest, null, 4));
     writeFileSync(path.join(userDir, "settings.js"), SETTINGS);
@@ -127,12 +132,12 @@ export function makeUserDir(userDir, flows) {
     if (!existsSync(flowFile)) writeFileSync(flowFile, JSON.stringify(flows, null, 4));
 }
 
-/** Starts Node-RED 4 or 5 on a user directory against a bridge, and waits until its flows run. */
+/** Starts Node-RED 4 or 5 on a user directory, with a bridge or to run its own, and waits until its flows run. */
 export async function startNodeRed({ version, userDir, port, bridge, env = {}, onLine }) {
     const args = [nodeRedScript(version), "--userDir", userDir, "--port", String(port)];
     const nodeRedEnv = {
-        SCHEDULE_BRIDGE_URL: bridge.url,
-        SCHEDULE_BRIDGE_TOKEN_FILE: bridge.tokenFile,
+        SCHEDULE_BRIDGE_URL: bridge?.url,
+        SCHEDULE_BRIDGE_TOKEN_FILE: bridge?.tokenFile,
         NODE_RED_HOME: "",
         ...env,
     };

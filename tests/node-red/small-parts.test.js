@@ -124,7 +124,7 @@ test("a configuration node's own token goes before the token file", () => {
 
 test("a limit may be a number or its text, none leaves the workspace alone", () => {
     const limit = (/** @type {unknown} */ value) =>
-        configuredConnection({ id: "b", maxConcurrentExecutions: value }).maxConcurrentExecutions;
+        configuredConnection({ id: "b", maxConcurrentExecutions: value }, {}, managed).maxConcurrentExecutions;
     assert.deepEqual(["", undefined, "0", 3, " 4 "].map(limit), [undefined, undefined, 0, 3, 4]);
     for (const value of ["many", -1, 1.5, {}]) assert.throws(() => limit(value), RangeError);
 });

@@ -8,8 +8,8 @@ const { findPython, probe } = require("./python");
 const { run } = require("./run");
 const { Trouble, troubleOf } = require("./trouble");
 
-/** Find a Python, make a virtual environment, install packages. */
-const STEPS = 3;
+/** What a set-up does one after the other: the last is the first start of what was installed. */
+const STEP = Object.freeze({ VENV: 1, PACKAGES: 2, START: 3 });
 
 /**
  * Only wheels: a build would want compilers, take minutes and fail with pages that say nothing to a flow author.
@@ -36,7 +36,7 @@ const PIP = Object.freeze(["-m", "pip", "install", ONLY_WHEELS, ...RETRIES, ...Q
  * Sees to it that everything is installed that the bridge needs. Fast where it is.
  * @param {Places} places
  * @param {Surroundings} surroundings
- * @param {(step: number) => void} onStep from 1 to STEPS
+ * @param {(step: number) => void} onStep a STEP begins
  * @throws {Trouble}
  */
 async function ensureInstalled(places, surroundings, onStep) {
@@ -47,9 +47,10 @@ async function ensureInstalled(places, surroundings, onStep) {
         makePrivate(places.home);
         fs.rmSync(places.stamp, { force: true });
         const python = had?.python ?? (await makeVenv(places, surroundings, onStep));
-        onStep(3);
+        onStep(STEP.PACKAGES);
         await installPackages(places, surroundings);
         fs.writeFileSync(places.stamp, JSON.stringify({ ...wanted, python }), { mode: 0o600 });
+        onStep(STEP.START);
     } catch (error) {
         throw troubleOf(error, places.home);
     }
@@ -105,9 +106,8 @@ function makePrivate(home) {
  * @returns {Promise<string>} the version of its Python
  */
 async function makeVenv({ home, venv }, surroundings, onStep) {
-    onStep(1);
     const { command, version } = await findPython(surroundings);
-    onStep(2);
+    onStep(STEP.VENV);
     // An install that was broken off may still be ending in there.
     fs.rmSync(venv, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     const { ok, output } = await run([...command, "-m", "venv", venv], surroundings.env);
@@ -132,4 +132,4 @@ async function installPackages({ home, python }, { env, packageRoot }) {
     if (!ok) throw pipTrouble(output, home);
 }
 
-module.exports = { STEPS, ensureInstalled };
+module.exports = { STEP, ensureInstalled };

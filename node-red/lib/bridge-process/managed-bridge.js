@@ -4,7 +4,7 @@ const { EventEmitter } = require("node:events");
 const fs = require("node:fs");
 const { backOff } = require("../back-off");
 const { startBridge } = require("./bridge-process");
-const { STEPS, ensureInstalled } = require("./installation");
+const { STEP, ensureInstalled } = require("./installation");
 const { placesIn } = require("./places");
 const { Trouble } = require("./trouble");
 
@@ -115,10 +115,11 @@ class ManagedBridge extends EventEmitter {
     }
 
     async #setUpAndStart() {
-        const values = (/** @type {number} */ step) => ({ step, steps: STEPS });
-        await ensureInstalled(this.#places, this.#surroundings, (step) => this.#become({ key: "installing", values: values(step) }));
+        const steps = Object.keys(STEP).length;
+        await ensureInstalled(this.#places, this.#surroundings, (step) => {
+            this.#become({ key: "installing", values: { step, steps } });
+        });
         if (this.#isStopped) return;
-        if (this.inTheWay?.key === "installing") this.#become(undefined);
         this.#complaint = "";
         this.#startedAt = Date.now();
         this.#process = startBridge(this.#places, this.#surroundings, {

@@ -59,9 +59,9 @@ export class House {
         this.bridge = await startBridge({ folder: path.join(this.folder, "bridge"), port: this.bridgePort });
     }
 
-    async startNodeRed(version) {
+    async startNodeRed(version, env) {
         const port = await freePort();
-        this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port, bridge: this.bridge });
+        this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port, bridge: this.bridge, env });
         this.editor = new Editor(this.nodeRed.url);
         await this.editor.subscribe();
     }
