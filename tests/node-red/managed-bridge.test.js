@@ -2,8 +2,11 @@
 
 const assert = require("node:assert/strict");
 const { once } = require("node:events");
+const { execFile } = require("node:child_process");
 const fs = require("node:fs");
+const path = require("node:path");
 const { after, before, describe, test } = require("node:test");
+const { promisify } = require("node:util");
 const { ask } = require("../../node-red/lib/bridge-http");
 const { placesIn } = require("../../node-red/lib/bridge-process/places");
 const { version } = require("../../package.json");
@@ -60,6 +63,12 @@ describe("a managed bridge", { timeout: 120_000 }, () => {
         await bridge.settled(1000);
         assert.equal(bridge.pid, pid);
         assert.equal(lines.filter(({ message }) => message.includes("listens")).length, 1);
+    });
+
+    test("leaves a command line for its operator, which finds it", async () => {
+        const command = path.join(home, "schedule-bridge");
+        const { stdout } = await promisify(execFile)(command, ["status", "--json"]);
+        assert.equal(JSON.parse(stdout).triggers.length, 0);
     });
 
     test("is started again when it is killed, with its token", async () => {

@@ -1,12 +1,14 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const { test } = require("node:test");
 const { DEFAULTS } = require("../../node-red/lib/trigger-defaults");
 
 const ROOT = path.resolve(__dirname, "../..");
+const WINDOWS = process.platform === "win32";
 const NODES = path.join(ROOT, "node-red");
 const TYPES = ["schedule-trigger", "schedule-finish", "schedule-bridge"];
 const read = (/** @type {string[]} */ ...parts) => fs.readFileSync(path.join(...parts), "utf8");
@@ -41,6 +43,29 @@ test("whatever the runtime says about a trigger has a text", () => {
         assert.equal(typeof textOf(`schedule-trigger.mistake.${key}`), "string", key);
         assert.equal(typeof textOf(`schedule-trigger.status.${key}`), "string", key);
     }
+});
+
+test("whatever can keep the bridge from running has a status and a sentence that ends with what it means", () => {
+    const source = read(NODES, "lib", "bridge-process", "trouble.js");
+    const keys = source.slice(source.indexOf("@typedef"), source.indexOf("TroubleKey")).match(/(?<=")\w+(?=")/g) ?? [];
+    assert.ok(keys.length > 10);
+    for (const key of keys) {
+        assert.equal(typeof textOf(`schedule-trigger.status.${key}`), "string", key);
+        assert.match(textOf(`schedule-trigger.error.${key}`), /No run starts\.$/);
+    }
+});
+
+test("what is published carries the bridge, and nothing that was made by running it", (context) => {
+    const made = path.join(ROOT, "bridge", "__pycache__");
+    fs.mkdirSync(made, { recursive: true });
+    fs.writeFileSync(path.join(made, "test.pyc"), "");
+    context.after(() => fs.rmSync(path.join(made, "test.pyc")));
+    const listed = execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: ROOT, encoding: "utf8", shell: WINDOWS });
+    const files = JSON.parse(listed)[0].files.map((/** @type {{path: string}} */ file) => file.path);
+    const wanted = ["requirements.lock", "pyproject.toml", "schemas/trigger.json", "bridge/schedule_bridge/__main__.py"];
+    for (const file of wanted) assert.ok(files.includes(file), file);
+    const stray = /^(tests|scripts|docs|bench|\.)|\.pyc$|egg-info/;
+    assert.deepEqual(files.filter((/** @type {string} */ file) => stray.test(file)), []);
 });
 
 test("the icons are white on transparent, 40 by 60", () => {

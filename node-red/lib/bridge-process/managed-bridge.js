@@ -4,9 +4,10 @@ const { EventEmitter } = require("node:events");
 const fs = require("node:fs");
 const { backOff } = require("../back-off");
 const { startBridge } = require("./bridge-process");
+const { leaveCommandLine } = require("./command-line");
 const { STEP, ensureInstalled } = require("./installation");
 const { placesIn } = require("./places");
-const { Trouble } = require("./trouble");
+const { Trouble, troubleOf } = require("./trouble");
 
 /** Milliseconds. A bridge that ran for `steady` and then ended is started as if for the first time. */
 const TIMING = Object.freeze({
@@ -120,6 +121,7 @@ class ManagedBridge extends EventEmitter {
             this.#become({ key: "installing", values: { step, steps } });
         });
         if (this.#isStopped) return;
+        leaveCommandLine(this.#places, this.#surroundings);
         this.#complaint = "";
         this.#startedAt = Date.now();
         this.#process = startBridge(this.#places, this.#surroundings, {
@@ -151,7 +153,7 @@ class ManagedBridge extends EventEmitter {
 
     /** @param {Error} error */
     #failed(error) {
-        this.#inTrouble(error instanceof Trouble ? error : new Trouble("installFailed", { message: error.message }));
+        this.#inTrouble(troubleOf(error, this.#places.home));
         this.#again(this.#timing.setUp);
     }
 
