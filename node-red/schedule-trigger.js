@@ -1,6 +1,7 @@
 "use strict";
 
 const { addRoutes } = require("./lib/admin-routes");
+const { publishBridgeNews } = require("./lib/bridge-news");
 const { ownTimezone } = require("./lib/own-timezone");
 const { runtimeOf } = require("./lib/runtime");
 const { makeTrigger } = require("./lib/trigger-node");
@@ -29,4 +30,5 @@ module.exports = function (RED) {
         settings: { scheduleTriggerTimezone: { value: ownTimezone(), exportable: true } },
     });
     addRoutes(RED);
+    publishBridgeNews(RED);
 };

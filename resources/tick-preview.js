@@ -5,6 +5,7 @@
 (function () {
     const UNIT_MINUTES = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 };
     const KEYSTROKE_PAUSE = 80;
+    const BRIDGE_NEWS = "schedule-trigger/bridge";
     const field = (name) => $(`#node-input-${name}`);
     const isEnvironment = (text) => /\$\{[^}]+\}/.test(text);
     const SHORTEST_MINUTES = 0.1 / 60;
@@ -116,10 +117,26 @@
         });
     }
 
+    /** Hears how this Node-RED's own bridge gets on, as long as the dialog is open. */
+    function followOwnBridge(told) {
+        const [place] = $("#schedule-trigger-next");
+        const heard = (_topic, news) => {
+            if (place.isConnected) told(news);
+            else RED.comms.unsubscribe(BRIDGE_NEWS, heard);
+        };
+        RED.comms.subscribe(BRIDGE_NEWS, heard);
+    }
+
     /** Makes the function that shows the next ticks, a moment after the last keystroke. */
     function tickPreview(node) {
         let latest = 0;
         let timer;
+        let waitsForOwnBridge = false;
+
+        function unreachable(message) {
+            clearHints(node);
+            say($("#schedule-trigger-next"), node._("schedule-trigger.hint.unreachable", { message }));
+        }
 
         function answered(schedule, answer) {
             clearHints(node);
@@ -129,13 +146,13 @@
         }
 
         function refused(schedule, { responseJSON }) {
-            const { message = node._("schedule-trigger.button.unanswered"), errors = [] } = responseJSON || {};
+            const { message = node._("schedule-trigger.button.unanswered"), problem, errors = [] } = responseJSON || {};
             if (errors.length > 0) {
                 showMistake(node, refusedField(errors, schedule.scheduleKind));
                 return;
             }
-            clearHints(node);
-            say($("#schedule-trigger-next"), node._("schedule-trigger.hint.unreachable", { message }));
+            waitsForOwnBridge = problem === "ownBridge";
+            unreachable(message);
         }
 
         /** Says what can be said without asking; gives whether there was anything. */
@@ -152,6 +169,7 @@
         function show() {
             const schedule = editedSchedule(node);
             const mine = ++latest;
+            waitsForOwnBridge = false;
             showLimit(node, schedule, []);
             if (saidLocally(schedule)) return;
             askTicks(schedule).then(
@@ -159,6 +177,11 @@
                 (failure) => mine === latest && refused(schedule, failure),
             );
         }
+
+        followOwnBridge(({ runs, message }) => {
+            if (waitsForOwnBridge && runs) show();
+            else if (waitsForOwnBridge) unreachable(message);
+        });
 
         return () => {
             clearTimeout(timer);

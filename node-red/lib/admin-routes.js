@@ -5,6 +5,7 @@ const { BridgeError } = require("./bridge-error");
 const { managedConnection } = require("./connection");
 const { Reader, schedule } = require("./trigger-config");
 const { withDefaults } = require("./trigger-defaults");
+const { whyNot } = require("./bridge-news");
 const { ownBridgeOf } = require("./own-bridge");
 const { localTime } = require("./clock-words");
 const { ownTimezone } = require("./own-timezone");
@@ -45,9 +46,9 @@ function answering(RED, handle) {
         try {
             response.json(await handle(RED, request));
         } catch (error) {
-            const { message, status = 0, errors = [] } = /** @type {InstanceType<typeof BridgeError>} */ (error);
+            const { message, status = 0, problem, errors = [] } = /** @type {InstanceType<typeof BridgeError>} */ (error);
             const clientsFault = status >= 400 && status < 500 && status !== 401;
-            response.status(clientsFault ? status : 503).json({ message, errors });
+            response.status(clientsFault ? status : 503).json({ message, problem, errors });
         }
     };
 }
@@ -115,8 +116,7 @@ async function untilManagedRuns(RED, bridge) {
     bridge.start();
     await bridge.settled(START_PATIENCE);
     if (bridge.url) return;
-    const { key, values } = bridge.inTheWay ?? { key: "bridgeAway", values: {} };
-    throw new BridgeError(RED._(`schedule-trigger.error.${key}`, values), { problem: key });
+    throw new BridgeError(whyNot(RED, bridge), { problem: "ownBridge" });
 }
 
 /**

@@ -13,7 +13,7 @@ class BridgeError extends Error {
         super(message);
         this.name = "BridgeError";
         this.status = status;
-        /** @type {string} a Problem of the connection, or "refused" */
+        /** @type {string} a Problem of the connection, "refused", or "ownBridge" when that does not run */
         this.problem = problem;
         this.errors = errors;
     }

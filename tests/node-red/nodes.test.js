@@ -296,7 +296,7 @@ test("the preview route hands on what the bridge says of a bad schedule", LIMIT,
     const errors = [{ pointer: "/schedule/expression", message: "Hour 25 does not exist." }];
     peer.answer = () => ({ status: 422, body: { detail: "The schedule is not valid.", errors } });
     const answer = await admin("schedule-trigger/preview", { scheduleKind: "cron", cron: "0 25 * * *" });
-    assert.deepEqual(answer, { status: 422, body: { message: "The schedule is not valid.", errors } });
+    assert.deepEqual(answer, { status: 422, body: { message: "The schedule is not valid.", problem: "refused", errors } });
     assert.equal((await admin("schedule-trigger/preview", { every: "-1" })).status, 422);
 });
 
