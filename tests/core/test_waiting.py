@@ -57,3 +57,15 @@ def test_nobody_stands_in_line_for_a_key_that_nobody_uses() -> None:
     assert list(workspace.line_for(house.execution("t#1").lock_key)) == []
     house.finish("t#1")
     assert workspace.line_for(house.trigger().config.lock_key) == ()
+
+
+def test_the_oldest_of_those_in_the_way_are_named() -> None:
+    house = House()
+    house.set(overlapPolicy="allow", maxConcurrent=100)
+    for _ in range(30):
+        house.fire()
+    house.set(overlapPolicy="queue")
+    house.fire()
+    found = waits_for(house, "t#31")
+    assert found is not None
+    assert found.execution_ids == tuple(f"t#{number}" for number in range(1, 21))

@@ -134,7 +134,7 @@ async def test_a_peer_that_says_no_hello_is_dropped(tmp_path: Path) -> None:
 
 
 async def test_a_peer_that_does_not_read_is_dropped(tmp_path: Path) -> None:
-    async with running_bridge(tmp_path, Limits(frames_queued=20)) as bridge:
+    async with running_bridge(tmp_path, Limits(frames_queued=20, frame_seconds=0)) as bridge:
         stream = await bridge.open_stream()
         triggers = [{"triggerId": f"t{number}"} for number in range(200)]
         await stream.here(*triggers)
@@ -144,6 +144,15 @@ async def test_a_peer_that_does_not_read_is_dropped(tmp_path: Path) -> None:
                 break
         assert bridge.engine.presence.links() == []
         assert await bridge.fire("t199") != []
+
+
+async def test_a_peer_that_reads_is_kept_however_much_it_is_told_at_once(tmp_path: Path) -> None:
+    async with running_bridge(tmp_path, Limits(frames_queued=20)) as bridge:
+        stream = await bridge.open_stream()
+        await stream.here({**T, "lockKeys": [f"key {number}" for number in range(200)]})
+        await bridge.fire()
+        offers = [await stream.next("execution.start") for _ in range(200)]
+        assert len({offer["lockKey"] for offer in offers}) == 200
 
 
 async def test_a_client_that_hangs_up_is_not_here(bridge: RunningBridge) -> None:

@@ -12,7 +12,8 @@ class Limits:
 
     `keep_alive` also bounds how long the headers of a request may take, counted from the
     connection or the answer before. The last ones are those of the stream: a peer that leaves
-    two pings unanswered, or as many frames unread as may be queued, is dropped.
+    two pings unanswered, or one frame unread for `frame_seconds` with more queued behind it than
+    may be, is dropped.
     """
 
     body_bytes: int = 1024 * 1024
@@ -27,6 +28,7 @@ class Limits:
     ping_every: float = 15
     takeover_ping_seconds: float = 5
     frames_queued: int = 10_000
+    frame_seconds: float = 5
     frame_bytes: int = 8 * 1024 * 1024
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,22 +15,20 @@ from schedule_bridge.api.views import execution_view, instant
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, State
 from schedule_bridge.core.refusal import Refusal, Refused
-from schedule_bridge.core.waiting import what_it_waits_for
+from schedule_bridge.core.waiting import Lines
 from schedule_bridge.engine import ExecutionUnknownError
 from schedule_bridge.store import ExecutionQuery
 from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import Callable
 
     from aiohttp import web
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Execution, Instant
-    from schedule_bridge.core.waiting import WaitsFor
-    from schedule_bridge.core.world import World
     from schedule_bridge.engine import House
 
 _PAGE = 100
@@ -56,7 +53,9 @@ class _Executions:
                     limit=limit + 1,
                 )
             )
-            views = [view async for view in self._views(found[:limit])]
+            house = await self._engine.house()
+        lines = Lines(house.machine.world)
+        views = [_view(execution, house, lines) for execution in found[:limit]]
         cursor = str(found[limit - 1].order) if len(found) > limit else None
         return answer(request, {"executions": views, "nextCursor": cursor})
 
@@ -117,28 +116,19 @@ class _Executions:
         execution = await self._engine.execution(execution_id)
         if execution is None:
             raise ExecutionUnknownError(execution_id)
-        return await self._view(execution)
-
-    async def _view(self, execution: Execution) -> dict[str, Any]:
-        world = (await self._engine.house()).machine.world
-        return execution_view(execution, _waits_for(world, execution))
-
-    async def _views(self, found: Iterable[Execution]) -> AsyncIterator[dict[str, Any]]:
-        """As they were when they were found: later states of some would show two holders of a key.
-
-        To find a place in a long line takes a while, so others have their turn in between.
-        """
-        for execution in found:
-            yield await self._view(execution)
-            await asyncio.sleep(0)
+        house = await self._engine.house()
+        return _view(execution, house, Lines(house.machine.world))
 
 
-def _waits_for(world: World, execution: Execution) -> WaitsFor | None:
-    """What it waits for, unless it has gone on or ended since it was found."""
-    active = world.executions.get(execution.execution_id)
+def _view(execution: Execution, house: House, lines: Lines) -> dict[str, Any]:
+    """As it was when it was found: later states of some would show two holders of one key.
+
+    What it waits for is left out if it has gone on or ended since.
+    """
+    active = house.machine.world.executions.get(execution.execution_id)
     if active is None or active.state is not execution.state:
-        return None
-    return what_it_waits_for(world, active)
+        return execution_view(execution, None)
+    return execution_view(execution, lines.waits_for(active))
 
 
 def _execution_id(request: web.Request) -> ExecutionId:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from aiohttp import WSCloseCode, WSMsgType
@@ -18,12 +19,12 @@ from schedule_bridge.api.views import (
     warnings,
     workspace_view,
 )
-from schedule_bridge.core.waiting import what_it_waits_for
+from schedule_bridge.core.waiting import Lines
 from schedule_bridge.engine import StoreUnavailableError
 from schedule_bridge.wire.codec import Media, encode
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
 
     from aiohttp import web
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         TriggerId,
         WorkspaceId,
     )
+    from schedule_bridge.core.world import World
     from schedule_bridge.engine import House
 
 log = logging.getLogger("schedule_bridge.stream")
@@ -80,6 +82,7 @@ class StreamLink:
         self._pong = asyncio.Event()
         self._close_code: int | None = None
         self._missed_pings = 0
+        self._sending_since: float | None = None
 
     # what the engine tells
 
@@ -110,7 +113,7 @@ class StreamLink:
         if self._close_code is not None:
             return
         self._outgoing.put_nowait(frame)
-        if self._outgoing.qsize() > self.limits.frames_queued:
+        if self._outgoing.qsize() > self.limits.frames_queued and self._is_stuck():
             self._drop("does not read")
 
     def shut(self, code: int) -> None:
@@ -119,12 +122,19 @@ class StreamLink:
             self._close_code = code
             self._outgoing.put_nowait(None)
 
+    def _is_stuck(self) -> bool:
+        """Whether one frame has been on its way for long: many at once are no fault of the peer."""
+        since = self._sending_since
+        return since is not None and monotonic() - since > self.limits.frame_seconds
+
     async def write(self) -> None:
         """Sends what is queued until the connection is shut."""
         try:
             with suppress(ConnectionError):
                 while (frame := await self._outgoing.get()) is not None:
+                    self._sending_since = monotonic()
                     await self._send_now(frame)
+                    self._sending_since = None
         finally:  # without a writer the connection would be deaf
             await self._socket.close(code=self._close_code or WSCloseCode.INTERNAL_ERROR)
 
@@ -175,35 +185,33 @@ class StreamLink:
 
     async def _send_news(self, executions: list[ExecutionId], triggers: list[TriggerId]) -> None:
         try:
-            views = [view async for view in self._views(executions)]
+            found = [await self._bridge.engine.execution(each) for each in executions]
             house = await self._bridge.engine.house()
         except StoreUnavailableError:
             return  # news are not kept
+        world = house.machine.world
+        lines = Lines(world)
         self.send(
             {
                 "type": "news",
-                "executions": [view for view in views if view is not None],
+                "executions": [
+                    _execution_news(each, world, lines) for each in found if each is not None
+                ],
                 "triggers": [
                     _trigger_news(house, each, self._bridge.engine.now())
                     for each in triggers
                     if each in house.memory.registrations
                 ],
-                "workspace": workspace_view(house.machine.world.workspace(self.workspace_id)),
+                "workspace": workspace_view(world.workspace(self.workspace_id)),
             }
         )
 
-    async def _views(self, executions: Iterable[ExecutionId]) -> AsyncIterator[frames.Frame | None]:
-        for each in executions:
-            yield await self._execution_view(each)
-            await asyncio.sleep(0)  # a long line takes a while to look through
 
-    async def _execution_view(self, execution_id: ExecutionId) -> frames.Frame | None:
-        execution = await self._bridge.engine.execution(execution_id)
-        if execution is None:
-            return None
-        world = (await self._bridge.engine.house()).machine.world
-        waits = None if execution.state.terminal else what_it_waits_for(world, execution)
-        return execution_view(execution, waits)
+def _execution_news(execution: Execution, world: World, lines: Lines) -> frames.Frame:
+    active = world.executions.get(execution.execution_id)
+    if active is None:
+        return execution_view(execution, None)
+    return execution_view(active, lines.waits_for(active))
 
 
 def _trigger_news(house: House, trigger_id: TriggerId, now: Instant) -> frames.Frame:
