@@ -145,6 +145,19 @@ async def test_the_store_is_tried_again_until_it_can_be_read(rig: Rig) -> None:
     assert (down, rig.engine.ready) == (False, True)
 
 
+async def test_a_store_that_can_be_read_only_is_not_ready(rig: Rig) -> None:
+    await rig.set()
+    rig.store.full = True
+    with pytest.raises(StoreUnavailableError):
+        await rig.fire()
+    await rig.pass_time(300)
+    down = rig.engine.ready
+    rig.store.full = False
+    await rig.pass_time(30)
+    assert (down, rig.engine.ready) == (False, True)
+    assert await rig.fire() == ["started"]
+
+
 async def test_ticks_during_a_failure_are_missed_because_of_the_store(rig: Rig) -> None:
     await rig.set(schedule=EVERY_TEN_SECONDS)
     rig.store.fault = StoreError("The disk is gone.")

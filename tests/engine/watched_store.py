@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 class WatchedStore(SqliteStore):
-    """Writes for real, unless `fault` is set; `held` keeps commits from beginning."""
+    """Writes for real, unless `fault` is set or it is `full`; `free_to_write` keeps commits from beginning."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.fault: Exception | None = None
+        self.full = False
         self.batches: list[Batch] = []
         self.free_to_write = asyncio.Event()
         self.free_to_write.set()
@@ -33,6 +34,8 @@ class WatchedStore(SqliteStore):
         with self._busy():
             if self.fault is not None:
                 raise self.fault
+            if self.full:
+                raise StoreError("The disk is full.")
             await super().append(batch)
             self.batches.append(batch)
 

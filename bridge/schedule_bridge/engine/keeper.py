@@ -2,7 +2,7 @@
 
 Whoever asks is answered only when what was decided is durable. When the store fails, all that is
 not durable is thrown away and memory is read back, with growing pauses, until the store can be
-read again; meanwhile nothing is decided.
+written again; meanwhile nothing is decided.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
 from schedule_bridge.engine.tally import Tally
+from schedule_bridge.store import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -212,9 +213,11 @@ class Keeper:
         for attempt in count():
             await sleep(self._machine_clock, _PAUSES[min(attempt, len(_PAUSES) - 1)])
             try:
+                # A full disk can be read, and is of no use: only what can be written counts.
+                await self._store.append(Batch(clock=self.now()))
                 self._furnish(await self._store.load(), "store")
             except Exception as error:
-                log.warning("Reading back failed: %s", error, extra={"action": "store"})
+                log.warning("The store cannot be written yet: %s", error, extra={"action": "store"})
             else:
-                log.warning("The store can be read again.", extra={"action": "store"})
+                log.warning("The store can be written again.", extra={"action": "store"})
                 return
