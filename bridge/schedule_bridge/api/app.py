@@ -56,5 +56,5 @@ def make_bridge_application(
     async def end(_app: web.Application) -> None:
         await bridge.rehearsal.close()
 
-    app.on_cleanup.append(end)
+    app.on_shutdown.append(end)
     return app
