@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class WatchedStore(SqliteStore):
-    """Writes for real, unless `fault` is set or it is `full`; `free_to_write` keeps commits from beginning."""
+    """Writes for real, unless `fault` is set or it is `full`.
+
+    `free_to_write` keeps commits from beginning while it is not set.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
