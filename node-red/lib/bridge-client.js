@@ -116,7 +116,7 @@ class BridgeClient {
         this.#stream.send({ type: "away" });
     }
 
-    /** No trigger uses this client any more: tells the bridge so, hands in what it kept, then closes. */
+    /** No trigger uses this client any more: tells the bridge so, sees its runs to their end, then closes. */
     retire() {
         this.#isRetiring = true;
         this.#declare([]);
@@ -196,22 +196,23 @@ class BridgeClient {
      * @param {string} executionId
      * @param {"completed" | "failed" | "cancelled" | "interrupted"} outcome
      * @param {string} [error]
+     * @param {number} [endedAt] milliseconds since the Unix epoch; now if not said
      * @returns {boolean} false when it is none of this client's active runs; then nothing is reported
      */
-    finish(executionId, outcome, error) {
+    finish(executionId, outcome, error, endedAt) {
         const run = this.#runs.end(executionId);
         if (!run) return false;
-        this.#reportEnd(executionId, outcome, error);
+        this.#reportEnd(executionId, outcome, error, endedAt);
         this.#listener.onGone(executionId, run.offer.triggerId);
         return true;
     }
 
     /**
-     * Reports the runs of some triggers as interrupted.
-     * @param {(triggerId: string) => boolean} ofTrigger
+     * @param {string} executionId
+     * @returns {boolean} whether it is a run of this client that has not ended, as far as is known here
      */
-    interrupt(ofTrigger) {
-        for (const executionId of this.#runs.emittedOf(ofTrigger)) this.finish(executionId, "interrupted");
+    isActive(executionId) {
+        return this.#runs.get(executionId) !== undefined;
     }
 
     #opened() {
@@ -285,7 +286,7 @@ class BridgeClient {
     }
 
     #closeIfRetired() {
-        if (!this.#isRetiring || this.#outbox.frames.length > 0) return;
+        if (!this.#isRetiring || this.#outbox.frames.length > 0 || this.#runs.executionIds.length > 0) return;
         this.close();
         this.#listener.onRetired();
     }
@@ -342,6 +343,7 @@ class BridgeClient {
         const { run, isNew } = this.#runs.endedByBridge(end.executionId);
         this.#firings.over(end.executionId);
         if (isNew) this.#listener.onEnd(end, run);
+        this.#closeIfRetired();
     }
 
     /** @param {any} decision */
@@ -354,9 +356,10 @@ class BridgeClient {
      * @param {string} executionId
      * @param {string} outcome
      * @param {string} [error]
+     * @param {number} [endedAt]
      */
-    #reportEnd(executionId, outcome, error) {
-        this.#post({ type: "finished", executionId, outcome, error, endedAt: new Date().toISOString() });
+    #reportEnd(executionId, outcome, error, endedAt = Date.now()) {
+        this.#post({ type: "finished", executionId, outcome, error, endedAt: new Date(endedAt).toISOString() });
     }
 
     /**

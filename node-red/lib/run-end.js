@@ -24,4 +24,4 @@ function errorText(error) {
     return String(error.message ?? error).slice(0, LONGEST_ERROR);
 }
 
-module.exports = { runEnd };
+module.exports = { errorText, runEnd };

@@ -152,17 +152,6 @@ class Runs {
     isUnwanted(executionId) {
         return this.#ended.get(executionId) === "bridge";
     }
-
-    /**
-     * The emitted runs of some triggers; what has not been emitted has nothing in flight.
-     * @param {(triggerId: string) => boolean} ofTrigger
-     * @returns {string[]} execution ids
-     */
-    emittedOf(ofTrigger) {
-        return [...this.#runs.values()]
-            .filter((run) => run.emitted && ofTrigger(run.offer.triggerId))
-            .map((run) => run.offer.executionId);
-    }
 }
 
 module.exports = { Runs };

@@ -1,11 +1,11 @@
 "use strict";
 
 const { BridgeClient } = require("./bridge-client");
-const { Halts } = require("./halts");
 const identity = require("./identity");
 const { ownBridgeOf } = require("./own-bridge");
 const { StartFirings } = require("./start-firings");
-const { stoppingContainers } = require("./stops");
+const { stoppingNodes } = require("./stops");
+const { Tracking } = require("./tracking/tracking");
 
 /**
  * @typedef {InstanceType<typeof import("./trigger").Trigger>} Trigger
@@ -13,7 +13,7 @@ const { stoppingContainers } = require("./stops");
  * @typedef {InstanceType<typeof import("./bridge-process/managed-bridge").ManagedBridge>} ManagedBridge
  * @typedef {import("./bridge-client").Listener} Listener
  * @typedef {{id: string, type: string, z?: string, d?: boolean}} FlowNode
- * @typedef {{add(name: string, hook: Function): void, remove(name: string): void, has(name: string): boolean}} Hooks
+ * @typedef {ConstructorParameters<typeof Tracking>[0] & {events: import("node:events").EventEmitter}} NodeRed
  */
 
 /**
@@ -29,18 +29,21 @@ class Runtime {
     /** @type {FlowNode[]} the flow file as it was when the flows started */
     #nodes = [];
     #startFirings = new StartFirings();
-    #halts;
+    #tracking;
 
     /**
      * @param {string} instance this Node-RED's name
-     * @param {import("node:events").EventEmitter} events Node-RED's
-     * @param {Hooks} hooks Node-RED's
+     * @param {NodeRed} RED
      */
-    constructor(instance, events, hooks) {
+    constructor(instance, RED) {
         this.#instance = instance;
-        this.#halts = new Halts(hooks);
-        events.on("flows:started", ({ config }) => this.#flowsStarted(config.flows));
-        events.on("flows:stopping", (stopping) => this.#flowsStopping(stopping));
+        this.#tracking = new Tracking(RED, {
+            onSilence: (run) => this.#fellSilent(run),
+            onLate: (run, cause) => this.#triggers.get(run.info.triggerId)?.late(run.info.executionId, cause),
+            onFault: ({ message }) => this.#triggers.values().next().value?.trackingFailed(message),
+        });
+        RED.events.on("flows:started", ({ config }) => this.#flowsStarted(config.flows));
+        RED.events.on("flows:stopping", (stopping) => this.#flowsStopping(stopping));
     }
 
     get instance() {
@@ -50,7 +53,7 @@ class Runtime {
     /** @param {Trigger} trigger whose node was made */
     add(trigger) {
         this.#triggers.set(trigger.triggerId, trigger);
-        this.#halts.watch(true);
+        this.#tracking.watch(true);
         trigger.show();
     }
 
@@ -75,14 +78,35 @@ class Runtime {
     }
 
     /**
+     * A run's first message is ready. It goes out unless the run has ended meanwhile, or its trigger's node has closed.
+     * @param {Trigger} trigger
+     * @param {import("./runs").RunInfo} info
+     * @param {() => void} send
+     */
+    begin(trigger, info, send) {
+        if (!this.isActive(info.executionId)) return;
+        if (this.#triggers.get(trigger.triggerId) === trigger) this.#tracking.begin(info, trigger, send);
+        else this.finish(info.executionId, "interrupted");
+    }
+
+    /**
      * Ends a run of any client.
      * @param {string} executionId
-     * @param {"completed" | "failed" | "cancelled"} outcome
+     * @param {"completed" | "failed" | "cancelled" | "interrupted"} outcome
      * @param {string} [error]
+     * @param {number} [endedAt] milliseconds since the Unix epoch; now if not said
      * @returns {boolean} false when no such run is active; the first end wins
      */
-    finish(executionId, outcome, error) {
-        return [...this.#clients.values()].some((client) => client.finish(executionId, outcome, error));
+    finish(executionId, outcome, error, endedAt) {
+        return [...this.#clients.values()].some((client) => client.finish(executionId, outcome, error, endedAt));
+    }
+
+    /**
+     * @param {string} executionId
+     * @returns {boolean} whether it is a run of this Node-RED that has not ended, as far as is known here
+     */
+    isActive(executionId) {
+        return [...this.#clients.values()].some((client) => client.isActive(executionId));
     }
 
     /**
@@ -107,7 +131,7 @@ class Runtime {
     /** @param {FlowNode[]} nodes */
     #flowsStarted(nodes) {
         this.#nodes = nodes;
-        this.#halts.watch(this.#triggers.size > 0);
+        this.#tracking.watch(this.#triggers.size > 0);
         const sets = this.#triggersByClient();
         for (const [clientId, client] of this.#clients) if (!sets.has(clientId)) client.retire();
         for (const [clientId, triggers] of sets) {
@@ -116,13 +140,19 @@ class Runtime {
         }
     }
 
-    /** @param {{type: string, diff: import("./stops").Diff}} stopping */
+    /**
+     * Reports what has a message in a node that stops, before that node's last words look like success.
+     * @param {Parameters<typeof stoppingNodes>[0]} stopping
+     */
     #flowsStopping(stopping) {
-        const stops = stoppingContainers(stopping, this.#nodes);
-        for (const client of this.#clients.values()) {
-            client.interrupt((triggerId) => stops(this.#triggers.get(triggerId)?.container ?? ""));
-            client.away();
-        }
+        const stops = stoppingNodes(stopping, this.#nodes);
+        for (const executionId of this.#tracking.executionsIn(stops)) this.finish(executionId, "interrupted");
+        for (const client of this.#clients.values()) client.away();
+    }
+
+    /** @param {import("./tracking/tracking").TrackedRun} run */
+    #fellSilent({ info, error, silentSince }) {
+        this.finish(info.executionId, error === undefined ? "completed" : "failed", error, silentSince);
     }
 
     /** @returns {Map<string, Trigger[]>} the triggers to declare, by client id */
@@ -168,7 +198,7 @@ class Runtime {
             runsTrigger: (triggerId) => trigger(triggerId)?.isSound === true,
             onClaim: ({ triggerId, executionId }) => trigger(triggerId)?.claimed(executionId),
             onStart: (run) => trigger(run.offer.triggerId)?.start(run),
-            onGone: (executionId, triggerId) => trigger(triggerId)?.gone(executionId),
+            onGone: (executionId, triggerId) => this.#gone(executionId, triggerId),
             onEnd: (end, run) => this.#ended(end, run),
             onDecision: (decision) => trigger(decision.triggerId)?.decided(decision),
             onNews: (news) => this.#spread(news),
@@ -180,12 +210,21 @@ class Runtime {
     }
 
     /**
+     * @param {string} executionId
+     * @param {string} triggerId
+     */
+    #gone(executionId, triggerId) {
+        this.#tracking.end(executionId);
+        this.#triggers.get(triggerId)?.gone(executionId);
+    }
+
+    /**
      * Stops the messages of a terminated run before anybody is told of its end.
      * @param {any} end
      * @param {import("./runs").Run | undefined} run
      */
     #ended(end, run) {
-        if (end.halt) this.#halts.halt(end.executionId);
+        this.#tracking.end(end.executionId, end);
         this.#triggers.get(end.triggerId ?? run?.offer.triggerId)?.ended(end, run);
     }
 
@@ -230,13 +269,13 @@ const runtimes = new WeakMap();
 
 /**
  * The one Runtime of a Node-RED, whichever node asks first.
- * @param {{events: import("node:events").EventEmitter, hooks: Hooks, settings: any, log: any}} RED
+ * @param {NodeRed & {settings: any, log: any}} RED
  * @returns {Runtime}
  */
 function runtimeOf(RED) {
     const known = runtimes.get(RED.events);
     if (known) return known;
-    const runtime = new Runtime(identity.instanceName(RED.settings), RED.events, RED.hooks);
+    const runtime = new Runtime(identity.instanceName(RED.settings), RED);
     runtime.follow(ownBridgeOf(RED));
     runtimes.set(RED.events, runtime);
     return runtime;

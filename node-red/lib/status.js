@@ -2,6 +2,9 @@
 
 const { briefTime } = require("./clock-words");
 
+/** What "late: " leaves of the 20 characters of a status. */
+const LONGEST_NAME = 14;
+
 /**
  * What a trigger's node shows; `key` is a text of the catalogue under "status".
  * @typedef {object} Status
@@ -16,6 +19,7 @@ const { briefTime } = require("./clock-words");
  * @property {string | undefined} mistake the key of what is wrong with its properties
  * @property {string | undefined} warning the key of what is odd about them
  * @property {import("./bridge-process/managed-bridge").InTheWay | undefined} inTheWay of this Node-RED's own bridge
+ * @property {string | undefined} lateNode the node that sent a message after its run was taken for completed
  * @property {import("./bridge-client").Condition} condition
  * @property {{running: number, queued: number, onHold: number, place: number, skipped: number}} counts
  * @property {number | undefined} limit `maxConcurrent` where it counts (R13)
@@ -37,6 +41,12 @@ const status = (fill, shape, key, values = {}) => ({ fill, shape, key, values })
  * @returns {string} short enough for a status: 999, 1k, at most 99k
  */
 const brief = (count) => (count < 1000 ? String(count) : `${Math.min(Math.floor(count / 1000), 99)}k`);
+
+/**
+ * @param {string} name
+ * @returns {string} short enough for a status
+ */
+const cut = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
 
 /**
  * The most important thing to say about a trigger.
@@ -75,8 +85,9 @@ function busyStatus({ counts, limit }) {
  * @param {{now: number, timeZone: string}} place
  * @returns {Status | undefined}
  */
-function restingStatus({ warning, nextRun, pausedSince }, place) {
+function restingStatus({ lateNode, warning, nextRun, pausedSince }, place) {
     if (pausedSince) return status("grey", "ring", "paused", { time: briefTime(pausedSince, place) });
+    if (lateNode) return status("yellow", "dot", "late", { node: cut(lateNode) });
     if (warning) return status("yellow", "dot", warning);
     return nextRun ? status("blue", "ring", "next", { time: briefTime(nextRun, place) }) : undefined;
 }

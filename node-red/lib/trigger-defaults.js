@@ -22,6 +22,7 @@ const DEFAULTS = Object.freeze({
     delaySeconds: 0,
     catchUp: "none",
     catchUpWindowSeconds: 3600,
+    endsOnSilence: true,
     fireAtStart: false,
 });
 

@@ -1,6 +1,7 @@
 "use strict";
 
 const { BridgeError } = require("./bridge-error");
+const { LatestSet } = require("./latest");
 const { runPayload } = require("./run-payload");
 const { triggerStatus } = require("./status");
 const { TriggerActivity } = require("./trigger-activity");
@@ -46,6 +47,9 @@ class Trigger {
     /** @type {string | undefined} */
     #mistake;
     #said = "";
+    /** @type {string | undefined} the name of the node that sent a message after its run was taken for completed */
+    #lateNode;
+    #lateNodes = new LatestSet();
 
     /**
      * @param {Settings} settings
@@ -83,9 +87,15 @@ class Trigger {
         return this.config.schedule.every === every ? (this.#activity.nextRun ?? undefined) : undefined;
     }
 
-    /** The tab or subflow instance that it is in. */
-    get container() {
-        return this.#settings.properties.z;
+    /** Its node, as the tracking of its runs knows nodes. */
+    get node() {
+        const { id, name, z } = this.#settings.properties;
+        return { id, name, z, type: "schedule-trigger" };
+    }
+
+    /** Whether a run is over when its messages have all been dealt with; else only a finish node ends it. */
+    get endsOnSilence() {
+        return String(this.#settings.properties.endsOnSilence) !== "false";
     }
 
     /** Whether it fires once when Node-RED starts. */
@@ -179,7 +189,7 @@ class Trigger {
             message.run = info;
             const evaluate = this.#evaluateFor(message);
             message.payload = await runPayload(offer, this.#settings.properties, evaluate);
-            this.#ports.send([message, null]);
+            this.#runtime.begin(this, message.run, () => this.#ports.send([message, null]));
         } catch (error) {
             const sentence = this.#ports.say("error.payload", { message: /** @type {Error} */ (error).message });
             this.#ports.error("error.payload", { message: /** @type {Error} */ (error).message });
@@ -209,9 +219,27 @@ class Trigger {
      */
     ended({ executionId, triggerId, outcome, reason, halt }, run) {
         if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 4) });
+        // Not as `msg.run`: the news of an end is no message of the run, which may not be delivered any more.
         const end = { executionId, triggerId: triggerId ?? this.triggerId, outcome, reason, halt, run: run?.info };
         this.#ports.send([null, { payload: end }]);
         this.gone(executionId);
+    }
+
+    /**
+     * A run that was taken for completed went on after all.
+     * @param {string} executionId
+     * @param {import("./tracking/tracked-run").Place} cause the node that sent another message
+     */
+    late(executionId, { id, name, type }) {
+        const node = name || type;
+        this.#lateNode = node;
+        if (this.#lateNodes.add(id)) this.#ports.warn("warning.late", { run: executionId.slice(0, 4), node, type });
+        this.show();
+    }
+
+    /** @param {string} message what is wrong with a message that could not be tracked */
+    trackingFailed(message) {
+        this.#ports.warn("warning.tracking", { message });
     }
 
     /**
@@ -289,6 +317,7 @@ class Trigger {
             mistake: this.#mistake,
             warning: this.#settings.warnings[0]?.key,
             inTheWay: this.connection?.managed?.inTheWay,
+            lateNode: this.#lateNode,
             condition: this.#runtime.clientOf(this)?.condition ?? "connecting",
             counts: this.#activity.counts,
             limit: overlapPolicy === "allow" ? maxConcurrent : undefined,

@@ -219,12 +219,21 @@ test("an offer that crosses with away is left for later", LIMIT, async () => {
     assert.equal(heardOf("claim").length, 0);
 });
 
-test("interrupts the emitted runs of some triggers", LIMIT, async () => {
+test("a run is active from its claim to its end", LIMIT, async () => {
+    await connectHere();
+    assert.equal(client.isActive("e1"), false);
+    await startRun("e1");
+    assert.equal(client.isActive("e1"), true);
+    client.finish("e1", "completed");
+    assert.equal(client.isActive("e1"), false);
+});
+
+test("an end that was noticed later is told with the time when it was", LIMIT, async () => {
     await connectHere();
     await startRun("e1");
-    client.interrupt((triggerId) => triggerId === "other");
-    client.interrupt((triggerId) => triggerId === "t");
-    assert.equal((await peer.frame("finished")).outcome, "interrupted");
+    client.finish("e1", "failed", "no paper", Date.parse("2026-01-01T00:00:09.5Z"));
+    const end = await peer.frame("finished");
+    assert.deepEqual([end.outcome, end.error, end.endedAt], ["failed", "no paper", "2026-01-01T00:00:09.500Z"]);
 });
 
 test("a firing's message waits for its offer", LIMIT, async () => {

@@ -179,20 +179,6 @@ test("a deploy keeps the stream, and says away and here", LIMIT, async () => {
     assert.equal(peer.connections.length, 1);
 });
 
-test("a deploy interrupts the runs of a flow in which a node stops, and no others", LIMIT, async () => {
-    const other = { id: "u", type: "schedule-trigger", z: "tab2", wires: [["out3"], []] };
-    const tab2 = [{ id: "tab2", type: "tab" }, other, { id: "out3", type: "junction", z: "tab2", wires: [[]] }];
-    await node.deploy([...flow(), ...tab2]);
-    await until(() => last(peer.frames)?.type === "here");
-    await run("k1");
-    peer.send(offer("k2", known("u")));
-    await until(() => node.received("out3").length);
-    await node.deploy([...flow().map((n) => (n.id === "f" ? { ...n, outcome: "failed" } : n)), ...tab2], "nodes");
-    const end = await peer.frame("finished");
-    assert.deepEqual([end.executionId, end.outcome], ["k1", "interrupted"]);
-    assert.deepEqual(last(await peer.framesOf("here", 2)).runs, ["k2"]);
-});
-
 test("a removed trigger is missing from the set; without any the client says so and closes", LIMIT, async () => {
     await deployTrigger();
     await node.deploy([]);

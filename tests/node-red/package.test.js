@@ -10,7 +10,7 @@ const { DEFAULTS } = require("../../node-red/lib/trigger-defaults");
 const ROOT = path.resolve(__dirname, "../..");
 const WINDOWS = process.platform === "win32";
 const NODES = path.join(ROOT, "node-red");
-const TYPES = ["schedule-trigger", "schedule-finish", "schedule-bridge"];
+const TYPES = ["schedule-trigger", "schedule-finish", "schedule-guard", "schedule-bridge"];
 const read = (/** @type {string[]} */ ...parts) => fs.readFileSync(path.join(...parts), "utf8");
 const catalogues = Object.assign({}, ...TYPES.map((type) => JSON.parse(read(NODES, "locales/en-US", `${type}.json`))));
 
@@ -21,7 +21,7 @@ for (const type of TYPES) {
     test(`every text that ${type} asks for is in the catalogue`, () => {
         const shared = type === "schedule-trigger" ? read(ROOT, "resources", "tick-preview.js") : "";
         const source = shared + read(NODES, `${type}.html`) + read(NODES, `${type}.js`);
-        const keys = source.match(/schedule-(trigger|finish|bridge)\.[a-z]\w*(\.\w+)*(?=["'\x60])/gi) ?? [];
+        const keys = source.match(/schedule-(trigger|finish|guard|bridge)\.[a-z]\w*(\.\w+)*(?=["'\x60])/gi) ?? [];
         const texts = keys.filter((key) => !key.endsWith(".read") && !key.endsWith(".write"));
         assert.ok(texts.length > 0);
         for (const key of texts.filter((key) => !/\.(svg|js)$/.test(key))) assert.equal(typeof textOf(key), "string", key);
@@ -92,7 +92,7 @@ for (const file of fs.readdirSync(EXAMPLES)) {
     test(`the trigger of ${file} has every property of the contract`, () => {
         const nodes = JSON.parse(read(EXAMPLES, file));
         const triggers = nodes.filter((/** @type {any} */ { type }) => type === "schedule-trigger");
-        const names = [...Object.keys(DEFAULTS), "endsOnSilence"];
+        const names = Object.keys(DEFAULTS);
         for (const trigger of triggers) for (const name of names) assert.ok(name in trigger, name);
     });
 

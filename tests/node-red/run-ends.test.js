@@ -114,15 +114,6 @@ test("the messages of a cancelled run flow on to the finish node, those of a ter
     );
 });
 
-test("no hook is in place without a trigger", LIMIT, async () => {
-    const hook = "onReceive.scheduleTrigger";
-    assert.equal(node.RED.hooks.has(hook), false);
-    await house.deploy();
-    assert.equal(node.RED.hooks.has(hook), true);
-    await node.deploy([]);
-    assert.equal(node.RED.hooks.has(hook), false);
-});
-
 test("a run that is cancelled between its offer and its claim is told, and never starts", LIMIT, async () => {
     await house.deploy();
     peer.reply = (frame) => (frame.type === "started" ? { refused: true, reason: "notPending" } : undefined);

@@ -65,18 +65,3 @@ test("a run whose claim was refused has not ended by that", () => {
     assert.equal(runs.isKnown("e"), false);
     assert.equal(runs.endedByBridge("e").isNew, true);
 });
-
-test("what has not been emitted has nothing in flight", () => {
-    const runs = new Runs();
-    for (const id of ["a", "b"]) runs.claim(offer(id, "t"), undefined);
-    const run = runs.confirm("a", times);
-    if (run) run.emitted = true;
-    assert.deepEqual(
-        runs.emittedOf(() => true),
-        ["a"],
-    );
-    assert.deepEqual(
-        runs.emittedOf((triggerId) => triggerId !== "t"),
-        [],
-    );
-});

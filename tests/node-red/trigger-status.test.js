@@ -13,6 +13,7 @@ const view = {
     mistake: undefined,
     warning: undefined,
     inTheWay: undefined,
+    lateNode: undefined,
     condition: /** @type {const} */ ("connected"),
     counts: idle,
     limit: undefined,

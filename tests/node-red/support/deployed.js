@@ -6,14 +6,14 @@ const { Peer, defaultReply, offer } = require("./peer");
 const { until } = require("./until");
 
 /**
- * A flow: a trigger, what is wired to its outputs, and a finish node.
+ * A flow: a trigger whose runs wait for a finish node, what is wired to its outputs, and such a node.
  * @param {object} [properties] of the trigger
  * @returns {any[]}
  */
 function flow(properties = {}) {
     return [
         { id: "tab", type: "tab", label: "flow" },
-        { id: "t", type: "schedule-trigger", z: "tab", wires: [["out1"], ["out2"]], ...properties },
+        { id: "t", type: "schedule-trigger", z: "tab", wires: [["out1"], ["out2"]], endsOnSilence: false, ...properties },
         { id: "out1", type: "junction", z: "tab", wires: [[]] },
         { id: "out2", type: "junction", z: "tab", wires: [[]] },
         { id: "f", type: "schedule-finish", z: "tab", wires: [["passed"]] },
@@ -77,9 +77,18 @@ class Deployed {
         await this.peer.stop();
     }
 
+    /** Ends what only a finish node would, so that the client has nothing to stay for. */
+    #endAll() {
+        const claimed = this.peer.frames.filter(({ type }) => type === "started");
+        for (const { executionId } of claimed) {
+            this.peer.send({ type: "execution.ended", executionId, outcome: "interrupted", halt: false });
+        }
+    }
+
     async #clear() {
         this.peer.reply = defaultReply;
         await this.node.deploy([]);
+        this.#endAll();
         await until(() => !this.peer.isConnected);
         const answer = () => ({ body: { decisions: [] } });
         Object.assign(this.peer, { frames: [], requests: [], connections: [], answer });
