@@ -43,9 +43,10 @@ function readDebug({ format, msg }) {
 
 /** A bridge, a Node-RED with flows, and an editor that listens. */
 export class House {
-    /** @param {{version: 4 | 5, flows: object[]}} wanted */
-    static async open({ version, flows }) {
+    /** @param {{version: 4 | 5, flows: object[], env?: Record<string, string>}} wanted `env` of the Node-RED */
+    static async open({ version, flows, env = {} }) {
         const house = new House();
+        house.env = env;
         house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
         house.userDir = path.join(house.folder, "node-red");
         makeUserDir(house.userDir, flows);
@@ -59,7 +60,7 @@ export class House {
         this.bridge = await startBridge({ folder: path.join(this.folder, "bridge"), port: this.bridgePort });
     }
 
-    async startNodeRed(version, env) {
+    async startNodeRed(version, env = this.env) {
         const port = await freePort();
         this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port, bridge: this.bridge, env });
         this.editor = new Editor(this.nodeRed.url);
