@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 const { Deployed, flow } = require("./support/deployed");
-const { offer } = require("./support/peer");
+const { defaultReply, offer } = require("./support/peer");
 const { until } = require("./support/until");
 
 const LIMIT = { timeout: 20_000 };
@@ -152,6 +152,17 @@ test("a deploy interrupts the runs that have a message in a node that stops, and
         ends().map(({ executionId }) => executionId),
         ["h1", "h2"],
     );
+});
+
+test("a bridge that does not answer does not hold up a deploy", LIMIT, async () => {
+    await house.deploy({ wires: [["held"], []] }, [holding("held")]);
+    peer.send(offer("k1", house.known("t")));
+    await until(() => node.received("held").length);
+    peer.reply = () => undefined;
+    await node.deploy(flow());
+    assert.equal((await endOf("k1")).outcome, "interrupted");
+    peer.reply = defaultReply;
+    peer.hangUp(); // what was not answered is sent again
 });
 
 test("a client whose triggers are gone sees its runs to their end before it closes", LIMIT, async () => {
