@@ -13,7 +13,7 @@ const ENTERED = Symbol("entered");
 
 /**
  * @typedef {InstanceType<typeof import("./run-tracker").RunTracker>} RunTracker
- * @typedef {import("./trails").Hop} Hop
+ * @typedef {import("./trail").Hop} Hop
  * @typedef {{add(name: string, hook: Function): void, remove(name: string): void}} Hooks
  * @typedef {{ERROR: number, addHandler(handler: object): void, removeHandler(handler: object): void}} Log
  * @typedef {{msg: any, source: {node: any}, destination: {node: any}}} SendEvent

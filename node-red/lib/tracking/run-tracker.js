@@ -4,14 +4,14 @@ const { LatestMap, LatestSet } = require("../latest");
 const { Silence } = require("./silence");
 const { Strangers } = require("./strangers");
 const { TrackedRun } = require("./tracked-run");
-const { Trails } = require("./trails");
+const { Trail } = require("./trail");
 
 /** Runs that were terminated are remembered for longer than others: their messages may come out of a queue late. */
 const REMEMBERED_HALTS = 10_000;
 
 /**
  * @typedef {import("./tracked-run").Place} Place
- * @typedef {import("./trails").Hop} Hop
+ * @typedef {import("./trail").Hop} Hop
  * @typedef {{_msgid?: string, run?: any, [property: string]: any}} Message
  */
 
@@ -36,7 +36,8 @@ class RunTracker {
     /** @type {Map<string, InstanceType<typeof TrackedRun>>} by execution id */
     #ended = new LatestMap();
     #halted = new LatestSet(REMEMBERED_HALTS);
-    #trails = new Trails();
+    /** @type {WeakMap<Message, InstanceType<typeof Trail>>} by message object */
+    #trails = new WeakMap();
     #strangers = new Strangers();
     #silence;
     #listener;
@@ -100,10 +101,9 @@ class RunTracker {
      */
     deliver(message, from, to, context) {
         const run = this.#runOf(message, from, context);
-        if (this.#isHalted(message, run)) return undefined;
-        if (run) return this.#setOut(message, run, from, to);
+        if (run) return this.#isHalted(run.info) ? undefined : this.#setOut(message, run, from, to);
         if (context) this.#strangers.setOut(message);
-        return message;
+        return this.#isHalted(message.run) ? undefined : message;
     }
 
     /**
@@ -115,8 +115,10 @@ class RunTracker {
      * @returns {Hop | false | undefined} undefined for a message without a run; false where the run was terminated
      */
     receive(message, node, from, context) {
-        const hop = this.#trails.arrive(message, node.id) ?? this.#handedOver(message, node, from, context);
-        if (this.#isHalted(message, hop?.run)) return false;
+        const trail = this.#trails.get(message);
+        const mayBeRuns = trail !== undefined || context !== undefined || message.run !== undefined;
+        const hop = trail?.arrive(node.id) ?? (mayBeRuns ? this.#handedOver(message, node, from, context) : undefined);
+        if (this.#isHalted(hop ? hop.run.info : message.run)) return false;
         if (hop) this.#strangers.watch(node);
         else this.#strangers.arrive(node, message);
         return hop;
@@ -129,7 +131,7 @@ class RunTracker {
      * @returns {Hop | undefined} undefined where it said so before
      */
     complete(message, node) {
-        const hop = this.#trails.complete(message, node.id);
+        const hop = this.#trails.get(message)?.complete(node.id);
         if (hop) this.settle(hop);
         return hop;
     }
@@ -148,7 +150,7 @@ class RunTracker {
     #runOf(message, from, context) {
         const executionId = message.run?.executionId;
         if (typeof executionId === "string") return this.#active.get(executionId) ?? this.#ended.get(executionId);
-        return this.#trails.runOf(message) ?? this.#runOfContext(message, from, context);
+        return this.#trails.get(message)?.run ?? this.#runOfContext(message, from, context);
     }
 
     /**
@@ -170,7 +172,7 @@ class RunTracker {
     #setOut(message, run, from, to) {
         if (run.fate === "silent") this.#late(run, from);
         const delivered = message.run === undefined ? marked(message, run) : message;
-        this.#trails.begin(delivered, run.setOut(to));
+        this.#follow(delivered, run.setOut(to));
         return delivered;
     }
 
@@ -190,16 +192,23 @@ class RunTracker {
         if (message.run === undefined) message.run = run.info;
         const hop = run.setOut(node);
         hop.isThere = true;
-        this.#trails.begin(message, hop);
+        this.#follow(message, hop);
         return hop;
     }
 
     /**
      * @param {Message} message
-     * @param {InstanceType<typeof TrackedRun> | undefined} run undefined where it is none, or forgotten otherwise
+     * @param {Hop} hop that it is making
      */
-    #isHalted(message, run) {
-        return this.#halted.has(run ? run.info.executionId : message.run?.executionId);
+    #follow(message, hop) {
+        const trail = this.#trails.get(message);
+        if (trail) trail.add(hop);
+        else this.#trails.set(message, new Trail(hop));
+    }
+
+    /** @param {{executionId?: string} | undefined} info of a run that may be forgotten otherwise */
+    #isHalted(info) {
+        return info !== undefined && this.#halted.has(info?.executionId);
     }
 
     /** @param {InstanceType<typeof TrackedRun>} run */

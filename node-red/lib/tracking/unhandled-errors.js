@@ -6,7 +6,7 @@ const { errorText } = require("../run-end");
 const SAYS_NO_MORE = "link call";
 
 /**
- * @typedef {import("./trails").Hop} Hop
+ * @typedef {import("./trail").Hop} Hop
  * @typedef {{id: string, type?: string}} Source the node that failed
  */
 

@@ -1,0 +1,103 @@
+/**
+ * What the tracking of runs costs a message at each node: `node bench/hops.mjs`.
+ *
+ * One flow of ten nodes in a real Node-RED; the same messages go through it without our hooks, with them but without a
+ * run, and as messages of a run. Printed is the processor time of a quick one of many rounds, which others on the machine
+ * did not disturb, in microseconds a hop.
+ */
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { nodeFor } from "../scripts/node-reds.mjs";
+import { root } from "../scripts/setup.mjs";
+
+const require = createRequire(import.meta.url);
+const NODES = 10;
+const MESSAGES = 2_000;
+const ROUNDS = 25;
+/** Microseconds that a hop may cost more than without hooks. */
+const LIMITS = { "without a run": 1, "of a run": 5 };
+
+const id = (number) => `n${number}`;
+const FLOW = [
+    { id: "tab", type: "tab" },
+    ...Array.from({ length: NODES }, (_, number) => ({ id: id(number), type: "junction", z: "tab", wires: [[id(number + 1)]] })),
+    { id: id(NODES), type: "junction", z: "tab", wires: [[]] },
+];
+const RUN = { executionId: "run", triggerId: "trigger" };
+
+/** Sends messages through the flow; resolved when the last one has come out, with microseconds a hop. */
+function round(RED, message) {
+    const [first, last] = [id(0), id(NODES)].map((each) => RED.nodes.getNode(each));
+    let missing = MESSAGES;
+    return new Promise((resolve) => {
+        const started = process.cpuUsage();
+        last.removeAllListeners("input");
+        last.on("input", (_message, _send, done) => {
+            done();
+            missing -= 1;
+            if (missing > 0) return;
+            const { user, system } = process.cpuUsage(started);
+            resolve((user + system) / MESSAGES / (NODES + 1));
+        });
+        for (let number = 0; number < MESSAGES; number += 1) first.receive({ payload: number, ...message });
+    });
+}
+
+/** Many rounds in one way, the first ones for the compiler: what an undisturbed one costs. */
+async function rounds(act) {
+    const costs = [];
+    for (let number = 0; number < 2 * ROUNDS; number += 1) costs.push(await act());
+    return costs.slice(ROUNDS).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 10)];
+}
+
+/** A round of messages of a run. */
+async function roundOfRun(RED, tracking) {
+    let sent;
+    const trigger = { endsOnSilence: false, node: { id: "trigger", type: "schedule-trigger" } };
+    tracking.begin(RUN, trigger, () => (sent = round(RED, { run: RUN })));
+    const cost = await sent;
+    tracking.end(RUN.executionId);
+    return cost;
+}
+
+/** The three ways, side by side. */
+async function threeWays(RED, tracking) {
+    const bare = await rounds(() => round(RED, {}));
+    tracking.watch(true);
+    const without = await rounds(() => round(RED, {}));
+    const within = await rounds(() => roundOfRun(RED, tracking));
+    tracking.watch(false);
+    return { "no hooks": bare, "without a run": without - bare, "of a run": within - bare };
+}
+
+async function measure(version) {
+    const { NodeRed } = require(path.join(root, "tests/node-red/support/node-red.js"));
+    const { Tracking } = require(path.join(root, "node-red/lib/tracking/tracking.js"));
+    const node = await new NodeRed().start(`node-red-${version}`);
+    node.RED.hooks.remove("onReceive.test");
+    await node.deploy(FLOW);
+    const nobody = { onSilence() {}, onLate() {}, onFault: (error) => console.error(error) };
+    const tracking = new Tracking({ hooks: node.RED.hooks, log: node.RED.log }, nobody);
+    const measured = await threeWays(node.RED, tracking);
+    await node.stop();
+    return Object.entries(measured);
+}
+
+/** Prints a line for each way; says whether all of them are within their limits. */
+async function print(version) {
+    console.log(`Node-RED ${version}, Node.js ${process.version}, microseconds a hop:`);
+    const measured = await measure(version);
+    for (const [way, cost] of measured) {
+        const more = way in LIMITS ? `  more (limit ${LIMITS[way]})` : "";
+        console.log(`    ${way.padEnd(14)}${cost.toFixed(2).padStart(6)}${more}`);
+    }
+    return measured.every(([way, cost]) => !(way in LIMITS) || cost < LIMITS[way]);
+}
+
+const [wanted] = process.argv.slice(2);
+if (wanted) process.exit((await print(Number(wanted))) ? 0 : 1);
+const self = fileURLToPath(import.meta.url);
+const codes = [4, 5].map((version) => spawnSync(nodeFor(version), [self, String(version)], { stdio: "inherit" }).status);
+process.exitCode = Math.max(...codes);
