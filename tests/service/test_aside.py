@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from schedule_bridge.api.aside import Rehearsal, by_size
+from schedule_bridge.api.aside import Rehearsal, TooBusy, by_size
 
 if TYPE_CHECKING:
     from service.bridge import RunningBridge
@@ -59,3 +59,5 @@ async def test_what_waits_to_be_tried_out_is_dropped_at_the_end() -> None:
     assert await first
     with pytest.raises(asyncio.CancelledError):
         await second
+    with pytest.raises(TooBusy):
+        await rehearsal.do(held.wait)

@@ -44,9 +44,12 @@ class Rehearsal:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "rehearsal")
         self._waiting = 0
+        self._over = False
 
     async def do(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Does the work when its turn comes; raises TooBusy if that would be in a long while."""
+        if self._over:
+            raise TooBusy("The bridge stops.")
         if self._waiting >= _WAITING_AT_MOST:
             raise TooBusy("Ask again when the previews and simulations before this are done.")
         self._waiting += 1
@@ -57,5 +60,6 @@ class Rehearsal:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Drops what waits."""
+        """Drops what waits, and takes nothing more."""
+        self._over = True
         self._thread.shutdown(wait=False, cancel_futures=True)
