@@ -4,6 +4,7 @@
  */
 window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
     const keysField = () => $("#schedule-trigger-lockKeys");
+    const finishOnlyField = () => $("#schedule-trigger-finishOnly");
     const MESSAGE_KEYS = ["msg", "jsonata"];
     /** What the summary names while all is default. */
     const NAMED = ["workflow", "lockKey", "priority", "delay", "missedTicks"];
@@ -66,6 +67,11 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
         return { key: field("lockKey").typedInput("value"), type: field("lockKey").typedInput("type") };
     }
 
+    /** Whether silence does not end a run. */
+    function isFinishOnly() {
+        return finishOnlyField().is(":checked");
+    }
+
     /** What a lock key means, once there is one. */
     function showLockKey(node) {
         const { key: typed, type } = typedKey();
@@ -106,6 +112,7 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
             priority: Number(priority) === 5 ? "" : priority,
             delay: Number(delay) === 0 ? "" : `${delay} s`,
             missedTicks: catchUp === "none" ? "" : node._(`schedule-trigger.summary.${catchUp}`),
+            ends: isFinishOnly() && node._("schedule-trigger.summary.finish"),
             atStart: field("fireAtStart").is(":checked") && node._("schedule-trigger.summary.once"),
             bridge: bridge && RED.utils.getNodeLabel(bridge),
         };
@@ -126,6 +133,7 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
     function prepare(node) {
         prepareWorkflow();
         prepareLockKeys(node);
+        finishOnlyField().prop("checked", node.endsOnSilence === false);
         const show = () => {
             showLockKey(node);
             showMissedTicks();
@@ -143,5 +151,5 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
         };
     }
 
-    return { prepare, validator, listedKeys, isNumber, typedInput };
+    return { prepare, validator, listedKeys, isFinishOnly, isNumber, typedInput };
 };

@@ -34,6 +34,7 @@ async function editEveryField({ editor }) {
     await dialog.type("priority", "7");
     await dialog.choose("catchUp", "Run each, up to 100");
     await dialog.type("catchUpWindowSeconds", "600");
+    await dialog.finishOnly.check();
     await dialog.next.getByText("Next").waitFor();
     assert.equal(await dialog.description.textContent(), "Every 2 seconds");
     assert.match(await dialog.next.textContent(), /^Next (\w+ )?\d\d:\d\d:\d\d(, (\w+ )?\d\d:\d\d:\d\d){4}$/);
@@ -65,6 +66,7 @@ async function reopenAndFindEveryValue({ editor }) {
     await dialog.more();
     const values = {};
     for (const name of await dialog.shown()) values[name] = await dialog.field(name).inputValue();
+    assert.ok(await dialog.finishOnly.isChecked());
     assert.ok(!(await dialog.field("fireAtStart").isChecked()));
     delete values.fireAtStart;
     assert.deepEqual(values, {
@@ -120,7 +122,8 @@ async function nameABridge({ house, editor }) {
     await bridge.type("workspaceId", "lab");
     await bridge.type("maxConcurrentExecutions", "3");
     await bridge.add();
-    assert.equal(await dialog.summary.textContent(), "workflow prices · priority 7 · missed ticks run each · bridge laboratory");
+    const set = ["workflow prices", "priority 7", "missed ticks run each", "ends by a finish node", "bridge laboratory"];
+    assert.equal(await dialog.summary.textContent(), set.join(" · "));
     await dialog.next.getByText("Deploy the bridge's configuration first.").waitFor();
     await dialog.done();
     await editor.deploy();

@@ -60,6 +60,7 @@ export class Dialog extends Form {
         this.description = page.locator("#schedule-trigger-description");
         this.policy = page.locator("#schedule-trigger-policy");
         this.lock = page.locator("#schedule-trigger-lock");
+        this.finishOnly = page.locator("#schedule-trigger-finishOnly");
         this.limit = page.locator("#schedule-trigger-limit");
         this.summary = page.locator("#schedule-trigger-summary");
     }
