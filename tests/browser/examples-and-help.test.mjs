@@ -24,11 +24,10 @@ async function importEveryExample({ editor }) {
 async function runEveryExample({ house, editor }) {
     for (const name of exampleNames()) {
         await editor.goTo(name[0].toUpperCase() + name.slice(1));
-        const trigger = example(name).find(({ type }) => type === "schedule-trigger");
-        const id = await editor.named(trigger.name);
+        const { id, scheduleKind } = example(name).find(({ type }) => type === "schedule-trigger");
         const started = async () => (await house.executions(id)).some(({ startedAt }) => startedAt);
         await until(`a run of the example ${name}`, started);
-        if (trigger.scheduleKind === "interval") await editor.untilStatus(id, { text: /running|queued|on hold|next/ });
+        if (scheduleKind === "interval") await editor.untilStatus(id, { text: /running|queued|on hold|next/ });
     }
     editor.troubles.assertNone();
 }

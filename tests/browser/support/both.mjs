@@ -4,7 +4,7 @@ import { inHouse, VERSIONS } from "../../e2e/support/house.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { Editor } from "./editor.mjs";
 
-/** Runs parts until one fails: those after it build on what it did. */
+/** Runs parts until one fails: those after it build on what it did. The house adds its logs to the error. */
 async function inTurn(t, version, parts, there) {
     for (const [name, part] of Object.entries(parts)) {
         let passed = false;
@@ -12,7 +12,7 @@ async function inTurn(t, version, parts, there) {
             await part(there);
             passed = true;
         });
-        if (!passed) return;
+        if (!passed) throw new Error(`${name}: failed, see above`);
     }
 }
 

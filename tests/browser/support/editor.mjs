@@ -40,6 +40,8 @@ export class Editor {
         await this.page.goto(this.url);
         await this.page.locator(".red-ui-palette-node[data-palette-type='schedule-trigger']").waitFor({ state: "attached" });
         await this.page.locator("#red-ui-loading-progress").waitFor({ state: "hidden" });
+        // On a busy machine a click would else meet what slides past.
+        await this.page.evaluate("jQuery.fx.off = true");
     }
 
     close() {
@@ -159,6 +161,7 @@ export class Editor {
         await entry("@schedule-trigger/node-red-schedule-trigger").click();
         await entry("flows").nth(1).click();
         await entry(name).click();
+        await entry(name).and(this.page.locator(".selected")).waitFor();
         await this.page.locator("#red-ui-clipboard-dialog-ok").click();
         await this.notification("Imported:");
     }
@@ -169,12 +172,6 @@ export class Editor {
         await this.page.waitForTimeout(DOUBLE_CLICK_MS);
         await tab.click();
         await tab.and(this.page.locator(".active")).waitFor();
-    }
-
-    /** The id of the node on the shown flow that has a name. */
-    async named(name) {
-        const group = this.page.locator(".red-ui-flow-node-group", { hasText: name }).first();
-        return group.getAttribute("id");
     }
 
     /** The notifications that are shown as warnings or errors. */
