@@ -105,7 +105,7 @@ async def outcome(stream: Streamer) -> str:
 async def test_a_peer_that_misses_two_pings_is_dropped(tmp_path: Path) -> None:
     async with running_bridge(tmp_path, HASTY) as bridge:
         dead = await deaf_stream(bridge)
-        await dead.here(T)
+        await dead.tell("here", triggers=[T], runs=[])
         pings = 0
         while (message := await dead.socket.receive()).type not in (
             WSMsgType.CLOSED,
