@@ -68,10 +68,9 @@ export class House {
     }
 
     /** Asks the bridge. */
-    async ask(route) {
-        const answer = await fetch(this.bridge.url + route, {
-            headers: { Authorization: `Bearer ${this.bridge.token}` },
-        });
+    async ask(route, method = "GET") {
+        const headers = { Authorization: `Bearer ${this.bridge.token}` };
+        const answer = await fetch(this.bridge.url + route, { method, headers });
         if (!answer.ok) throw new Error(`${route}: ${answer.status} ${await answer.text()}`);
         return answer.json();
     }
@@ -88,6 +87,12 @@ export class House {
         if (!triggerId) return [];
         const { executions } = await this.ask(`/v1/executions?limit=1000&triggerId=${triggerId}`);
         return executions.reverse();
+    }
+
+    /** Cancels what is active of a trigger, as an operator would. */
+    async cancelAll(node) {
+        const active = (await this.executions(node)).filter(({ endedAt }) => !endedAt);
+        for (const { executionId } of active) await this.ask(`/v1/executions/${executionId}/cancel`, "POST");
     }
 
     /** A trigger's decisions, oldest first; none before it is declared. */
