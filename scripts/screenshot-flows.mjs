@@ -21,7 +21,9 @@ const trigger = (id, x, y, settings) =>
         scheduleKind: "interval",
         every: 10,
         everyUnit: "minutes",
-        wires: [["endless"], []],
+        // Its runs lead nowhere, and would be over at once.
+        endsOnSilence: false,
+        wires: [[], []],
         ...settings,
     });
 

@@ -79,7 +79,7 @@ async function showsTheNextTicks(dialog, { house }) {
     await dialog.type("timezone", "Asia/Kolkata");
     await dialog.type("cron", "30 8 * * 1-5");
     await dialog.description.getByText("At 08:30, Monday").waitFor();
-    assert.match(await dialog.next.textContent(), /^Next (\w+ )?08:30(, .+ 08:30){4}$/);
+    assert.match(await dialog.next.textContent(), /^Next (.+ )?08:30(, .+ 08:30){4}$/);
     await dialog.choose("scheduleKind", "No schedule");
     await dialog.next.getByText("Runs when a message arrives.").waitFor();
 }

@@ -124,7 +124,7 @@ async function nameABridge({ house, editor }) {
     await bridge.type("maxConcurrentExecutions", "3");
     await bridge.add();
     const set = ["workflow prices", "priority 7", "missed ticks run each", "ends by a finish node", "bridge laboratory"];
-    assert.equal(await dialog.summary.textContent(), set.join(" · "));
+    await dialog.summary.filter({ hasText: set.join(" · ") }).waitFor();
     await dialog.next.getByText("Deploy the bridge's configuration first.").waitFor();
     await dialog.done();
     await editor.deploy();
