@@ -36,7 +36,7 @@ export function busyFlow() {
         node("classify", "delay", 370, 100, { name: "classify", ...HOUR, wires: [["finish"]] }),
         node("finish", "schedule-finish", 590, 100),
         node("else", "debug", 370, 160, { name: "why not", active: true }),
-        trigger("next", 150, 240),
+        trigger("next", 150, 240, { endsOnSilence: true }),
         trigger("skipping", 370, 240),
         trigger("queueing", 590, 240, { overlapPolicy: "queue" }),
         trigger("allowing", 150, 330, { overlapPolicy: "allow", maxConcurrent: 2 }),

@@ -48,7 +48,7 @@ async function takeCanvas(editor, name) {
 }
 
 async function takeDialog(editor, name) {
-    await editor.page.setViewportSize({ width: SIZE.width, height: 860 });
+    await editor.page.setViewportSize({ width: SIZE.width, height: 1120 });
     const dialog = await editor.edit("next");
     await dialog.type("name", "fetch prices");
     await dialog.choose("scheduleKind", "Cron");

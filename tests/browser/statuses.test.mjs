@@ -68,6 +68,7 @@ async function tellsThatTheBridgeIsAway({ house, editor }) {
     await editor.notification("Not run:");
     await house.startBridge();
     await editor.untilStatus("resting", AT_REST);
+    await editor.untilStatus("queueing", { fill: "yellow", shape: "ring", text: "queued, running 1" });
     await editor.untilStatus("allowing", { fill: "blue", shape: "dot", text: "running 2/2" });
 }
 

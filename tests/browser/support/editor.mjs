@@ -155,6 +155,8 @@ export class Editor {
 
     /** Imports an example of this package from the menu's dialog. */
     async importExample(name) {
+        const tabs = this.page.locator("#red-ui-workspace-tabs li");
+        const before = await tabs.count();
         await this.page.keyboard.press("Control+i");
         await this.page.getByRole("link", { name: "Examples" }).click();
         const entry = (text) => this.page.locator(".red-ui-clipboard-dialog-box .red-ui-treeList-label:visible", { hasText: text });
@@ -163,7 +165,7 @@ export class Editor {
         await entry(name).click();
         await entry(name).and(this.page.locator(".selected")).waitFor();
         await this.page.locator("#red-ui-clipboard-dialog-ok").click();
-        await this.notification("Imported:");
+        await until(`the tab of the example ${name}`, async () => (await tabs.count()) > before, WAITS_MS);
     }
 
     /** Goes to a flow by its tab. */
