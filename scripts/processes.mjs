@@ -135,14 +135,15 @@ export function fillUserDir(userDir, flows) {
 /** Starts Node-RED 4 or 5 on a user directory, with a bridge or to run its own, and waits until its flows run. */
 export async function startNodeRed({ version, userDir, port, bridge, env = {}, onLine }) {
     const args = [nodeRedScript(version), "--userDir", userDir, "--port", String(port)];
+    const url = `http://127.0.0.1:${port}`;
     const nodeRedEnv = {
         SCHEDULE_BRIDGE_URL: bridge?.url,
         SCHEDULE_BRIDGE_TOKEN_FILE: bridge?.tokenFile,
         NODE_RED_HOME: "",
+        NODE_RED_URL: url,
         ...env,
     };
     const child = new Child(`Node-RED ${version}`, nodeFor(version), args, { env: nodeRedEnv, onLine });
-    const url = `http://127.0.0.1:${port}`;
     await until("The start of Node-RED", () => {
         child.assertRunning();
         return child.lines.some((line) => line.includes("Started flows"));

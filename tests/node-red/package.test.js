@@ -77,7 +77,8 @@ test("the icons are white on transparent, 40 by 60", () => {
 });
 
 const EXAMPLES = path.join(ROOT, "examples", "flows");
-const CORE = ["catch", "change", "debug", "delay", "http in", "http response", "inject", "split", "switch"];
+const HTTP = ["http in", "http request", "http response"];
+const CORE = ["catch", "change", "debug", "delay", "file in", "function", ...HTTP, "inject", "split", "switch"];
 
 for (const file of fs.readdirSync(EXAMPLES)) {
     test(`the example ${file} begins with a comment and uses core nodes and ours only`, () => {
