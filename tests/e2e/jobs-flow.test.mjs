@@ -43,7 +43,9 @@ async function assertFinished(house) {
     const executions = await house.executions(TRIGGER);
     assert.ok(executions.slice(0, -1).every(({ state }) => state === "cancelled"), "the newest run wins");
     const { executionId } = executions.at(-1);
-    assert.deepEqual(these(atTheWorker(house, executionId), "done").sort(), ["1", "2", "3", "4"]);
+    const done = () => these(atTheWorker(house, executionId), "done").sort();
+    await until("its jobs to be shown as done", () => done().length >= 4);
+    assert.deepEqual(done(), ["1", "2", "3", "4"]);
     const [finished] = await until("the finish node", () => house.shown("jobs-done").length && house.shown("jobs-done"));
     assert.equal(finished.run.executionId, executionId);
 }
