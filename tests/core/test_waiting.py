@@ -1,12 +1,12 @@
 """What an execution that has not started says it waits for."""
 
-from schedule_bridge.core.waiting import WaitsFor, what_it_waits_for
+from schedule_bridge.core.waiting import Lines, WaitsFor
 
 from .house import House
 
 
 def waits_for(house: House, execution_id: str) -> WaitsFor | None:
-    return what_it_waits_for(house.world, house.execution(execution_id))
+    return Lines(house.world).waits_for(house.execution(execution_id))
 
 
 def test_a_queued_run_waits_for_the_others_of_its_scope() -> None:

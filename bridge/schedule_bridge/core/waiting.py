@@ -60,8 +60,3 @@ class Lines:
             places = {each.execution_id: number for number, each in enumerate(line, start=1)}
             self._places[execution.workspace_id, key] = places
         return places[execution.execution_id]
-
-
-def what_it_waits_for(world: World, execution: Execution) -> WaitsFor | None:
-    """What holds one execution up, or None when it waits for nothing."""
-    return Lines(world).waits_for(execution)
