@@ -1,0 +1,41 @@
+"""What a section of the page means, and how anybody repeats it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, frozen=True)
+class Section:
+    """One kind of long run; `meaning` is a paragraph for a user, `command` repeats it."""
+
+    heading: str
+    meaning: str
+    command: str
+
+
+SECTIONS = {
+    "crash": Section(
+        "Killed and started again",
+        "A real bridge under real traffic is killed with SIGKILL, at every boundary of its commits "
+        "and at random moments, and started again on the same store. Afterwards all that its "
+        "clients saw is compared with what its record says. *Lost* is an answered firing without "
+        "its outcome, or a tick that neither fired nor was counted as missed; *doubled* is a "
+        "firing decided twice or a run that two claims were confirmed for; *leaked* is a lock "
+        "key, a place under a limit or a buffer's slot that stayed taken after every run had "
+        "ended.",
+        "npm run crash:long -- --record",
+    ),
+    "fuzz": Section(
+        "Malformed requests",
+        "Every route is sent what its schema allows and what it does not, and the decoders are "
+        "sent bytes that mean nothing. An answer has to be one that is documented.",
+        "npm run fuzz:long -- --record",
+    ),
+    "soak": Section(
+        "A long time under load",
+        "Bridge and Node-RED run for a long time with many triggers. What they hold must not grow.",
+        "npm run soak -- --record",
+    ),
+}
+"""By the name that `record` is given. A harness that keeps figures adds itself here."""
