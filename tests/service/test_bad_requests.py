@@ -189,6 +189,13 @@ async def test_a_name_that_nothing_can_have(bridge: RunningBridge) -> None:
         await each_refuses(bridge, routes, (400, "bad-request"), raw=b"{}")
 
 
+async def test_a_fault_of_a_name_in_the_path_says_which_name(bridge: RunningBridge) -> None:
+    reply = await bridge.call("GET", "/v1/triggers/a%07b")
+    assert reply.value["detail"] == "triggerId must not contain control characters."
+    reply = await bridge.call("GET", f"/v1/executions/{'x' * 301}")
+    assert reply.value["detail"] == "executionId must have at most 300 characters, not 301."
+
+
 async def test_a_bad_query(bridge: RunningBridge) -> None:
     paths = (
         "/v1/triggers?limit=0",

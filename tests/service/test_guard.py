@@ -138,6 +138,17 @@ async def test_the_guard_stands_before_the_upgrade(
     assert refusal.value.status == status
 
 
+@pytest.mark.parametrize("expectation", ["the best", "100-continue"])
+@pytest.mark.parametrize("path", ["/v1/echo", "/nowhere"])
+async def test_the_guard_stands_before_any_expectation(
+    edge: Edge, expectation: str, path: str
+) -> None:
+    """Not even `100 Continue` is said to a caller without the token."""
+    lines = (f"Host: 127.0.0.1:{edge.port}", f"Expect: {expectation}", "Content-Length: 2")
+    answer = await edge.raw(edge.head(f"POST {path} HTTP/1.1", *lines) + b"{}")
+    assert status_of(answer) == 401
+
+
 async def test_a_guarded_stream_opens_with_the_token(edge: Edge) -> None:
     async with edge.session.ws_connect(f"{edge.base}/v1/stream", headers=AUTHORIZED) as socket:
         assert (await socket.receive()).data == 1000

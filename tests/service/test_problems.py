@@ -94,8 +94,10 @@ async def test_what_is_no_http_is_400_and_leaves_no_trace_in_the_log(
 
 
 async def test_an_expectation_that_nobody_meets_is_417(edge: Edge) -> None:
-    answer = await edge.raw(edge.authorized("GET /v1/list HTTP/1.1", "Expect: the best"))
-    assert answer.startswith(b"HTTP/1.1 417 ")
+    for path in ("/v1/list", "/nowhere", "/healthz"):
+        answer = await edge.raw(edge.authorized(f"GET {path} HTTP/1.1", "Expect: the best"))
+        assert answer.startswith(b"HTTP/1.1 417 ")
+        assert b"urn:schedule-bridge:problem:expectation-failed" in answer
 
 
 async def test_a_client_that_leaves_is_no_mistake(

@@ -3,8 +3,6 @@
 Each bound is set so low that it is met at once; no duration is measured.
 """
 
-import asyncio
-
 import pytest
 
 from schedule_bridge.api.limits import Limits
@@ -45,30 +43,7 @@ async def test_a_body_that_nobody_reads_does_not_hold_the_connection() -> None:
     assert answer.startswith(b"HTTP/1.1 200 ")
 
 
-async def test_connections_beyond_the_cap_are_closed_at_once_and_others_go_on() -> None:
-    async with running(limits=Limits(connections=2)) as edge:
-        held = [await _held(edge) for _ in range(2)]
-        assert await edge.raw(edge.authorized("GET /v1/list HTTP/1.1")) == b""
-        reader, writer = held[0]
-        writer.write(edge.authorized("GET /v1/list HTTP/1.1"))
-        assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
-        answer = await edge.raw(edge.authorized("GET /v1/list HTTP/1.1"))
-        assert answer.startswith(b"HTTP/1.1 200 ")
-        for _, writer in held:
-            writer.close()
-            await writer.wait_closed()
-
-
 async def test_an_address_that_is_taken_is_an_error_of_the_caller(edge: Edge) -> None:
     with pytest.raises(OSError, match="address already in use"):
         async with running(port=edge.port):
             pass
-
-
-async def _held(edge: Edge) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection that has had one answer and stays open."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", edge.port)
-    host = f"Host: 127.0.0.1:{edge.port}".encode()
-    writer.write(b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n\r\n")
-    await reader.readuntil(b'"ok"}')
-    return reader, writer

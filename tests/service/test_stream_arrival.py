@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType
+from aiohttp import WSMsgType, WSServerHandshakeError
 
 from service.bridge import RunningBridge
+from service.streamer import Streamer
 
 ALLOW: dict[str, Any] = {"overlapPolicy": "allow", "maxConcurrent": 99}
 
@@ -125,3 +126,29 @@ async def test_without_a_subprotocol_the_stream_is_json(bridge: RunningBridge) -
         f"{bridge.base}/v1/stream?clientId=c&sessionId=s", headers=bridge.authorized
     ) as socket:
         assert (await socket.receive()).type is WSMsgType.TEXT
+
+
+@pytest.mark.parametrize("offered", [["chat"], ["schedule-bridge.v2.json", "graphql-ws"]])
+async def test_a_subprotocol_that_is_not_spoken_here_is_refused(
+    bridge: RunningBridge, offered: list[str]
+) -> None:
+    with pytest.raises(WSServerHandshakeError) as refusal:
+        await bridge.session.ws_connect(
+            f"{bridge.base}/v1/stream?clientId=c&sessionId=s",
+            protocols=offered,
+            headers=bridge.authorized,
+        )
+    assert refusal.value.status == 400
+
+
+async def test_of_several_subprotocols_the_first_that_is_spoken_counts(
+    bridge: RunningBridge,
+) -> None:
+    socket = await bridge.session.ws_connect(
+        f"{bridge.base}/v1/stream?clientId=c&sessionId=s",
+        protocols=["chat", "schedule-bridge.v1.msgpack", "schedule-bridge.v1.json"],
+        headers=bridge.authorized,
+    )
+    assert socket.protocol == "schedule-bridge.v1.msgpack"
+    await Streamer(socket, "msgpack").say_hello()
+    await socket.close()

@@ -1,4 +1,8 @@
-"""One connection: how many there may be, and what a peer hears that does not speak HTTP."""
+"""One connection: how many there may be, and what a peer hears that does not speak HTTP.
+
+Whoever has no token can hold up nobody who has it: where there is no room for a new connection,
+the one goes that has been here longest without showing the token, whatever it is doing.
+"""
 
 import asyncio
 import logging
@@ -18,7 +22,7 @@ _logger: Final = logging.getLogger(__name__)
 class Connection(web.RequestHandler):
     """aiohttp's connection, with every bound set and its own errors told as problems."""
 
-    __slots__ = ("_most", "_server")
+    __slots__ = ("_most", "_server", "trusted")
 
     def __init__(self, server: web.Server, limits: Limits) -> None:
         super().__init__(
@@ -35,13 +39,25 @@ class Connection(web.RequestHandler):
         )
         self._server = server
         self._most = limits.connections
+        self.trusted = False
+        """Whether the peer has ever shown the token."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begins to serve the peer, or closes at once where there is no room."""
-        if len(self._server.connections) >= self._most:
-            transport.close()
-        else:
+        """Begins to serve the peer, or closes at once where there is no room to be made."""
+        if self._make_room():
             super().connection_made(transport)
+        else:
+            transport.close()
+
+    def _make_room(self) -> bool:
+        open_ones = [each for each in self._server.connections if each.transport is not None]
+        if len(open_ones) < self._most:
+            return True
+        stranger = next((each for each in open_ones if not _is_trusted(each)), None)
+        if stranger is None:
+            return False
+        _cut(stranger)
+        return True
 
     def handle_error(
         self,
@@ -64,3 +80,15 @@ class Connection(web.RequestHandler):
             response = problem_response(Unexpected("The bridge's log says more."), Media.JSON)
         response.force_close()
         return response
+
+
+def _is_trusted(connection: web.RequestHandler) -> bool:
+    return isinstance(connection, Connection) and connection.trusted
+
+
+def _cut(connection: web.RequestHandler) -> None:
+    """Ends a connection at once: closing would wait for a peer that does not read."""
+    transport = connection.transport
+    connection.force_close()
+    if isinstance(transport, asyncio.Transport):
+        transport.abort()

@@ -1,4 +1,4 @@
-"""Who may call: the checks that come before any route, the WebSocket's upgrade included.
+"""Who may call: the checks that come before routing, the WebSocket's upgrade included.
 
 They withstand DNS rebinding (Host), a web page's cross-site requests (Origin) and callers
 without the token. No CORS header is ever sent.
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import hdrs, web
-from aiohttp.typedefs import Handler, Middleware
 
 from schedule_bridge.api.problems import BadRequest, ForbiddenHost, ForbiddenOrigin, Unauthorized
 
@@ -30,14 +29,19 @@ class Guard:
     hosts: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
 
-    def check(self, request: web.Request) -> None:
-        """Raises a Problem (400, 401, 403) unless the caller may go on."""
+    def check(self, request: web.BaseRequest) -> bool:
+        """Whether the caller has shown the token; an open path needs none.
+
+        Raises a Problem (400, 401, 403) unless the caller may go on.
+        """
         self._check_host(request)
         self._check_origin(request)
-        if request.path not in OPEN_PATHS:
-            self._check_token(request)
+        if request.path in OPEN_PATHS:
+            return False
+        self._check_token(request)
+        return True
 
-    def _check_host(self, request: web.Request) -> None:
+    def _check_host(self, request: web.BaseRequest) -> None:
         # An absolute-form target would put its own host before the Host header.
         if not request.raw_path.startswith("/"):
             raise BadRequest("The target of a request begins with /.")
@@ -52,12 +56,12 @@ class Guard:
         if host not in self.hosts and host not in _own_hosts(request):
             raise ForbiddenHost("The bridge serves its own address only, or an allowed host.")
 
-    def _check_origin(self, request: web.Request) -> None:
+    def _check_origin(self, request: web.BaseRequest) -> None:
         for origin in request.headers.getall(hdrs.ORIGIN, ()):
             if origin not in self.origins:
                 raise ForbiddenOrigin("Requests of web pages are refused unless allowed.")
 
-    def _check_token(self, request: web.Request) -> None:
+    def _check_token(self, request: web.BaseRequest) -> None:
         scheme, _, given = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
         # Bytes, since compare_digest takes no text beyond ASCII.
         wanted = self.token.encode()
@@ -69,18 +73,10 @@ class Guard:
             )
 
 
-def guarding(guard: Guard) -> Middleware:
-    """The middleware that lets nobody past who does not pass the guard."""
-
-    @web.middleware
-    async def check_first(request: web.Request, handler: Handler) -> web.StreamResponse:
-        guard.check(request)
-        return await handler(request)
-
-    return check_first
+GUARD: Final = web.AppKey("guard", Guard)
 
 
-def _own_hosts(request: web.Request) -> set[str]:
+def _own_hosts(request: web.BaseRequest) -> set[str]:
     address, port = (request.get_extra_info("sockname") or ("", 0))[:2]
     own = f"[{address}]" if ":" in address else address
     return {name if port == 80 else f"{name}:{port}" for name in (*_LOOPBACK_NAMES, own)}

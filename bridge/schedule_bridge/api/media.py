@@ -27,12 +27,12 @@ def accepted_media(accept: str) -> Media | None:
     return Media.MSGPACK if Media.MSGPACK not in weights and fallback else None
 
 
-def media_of_answer(request: web.Request) -> Media | None:
+def media_of_answer(request: web.BaseRequest) -> Media | None:
     """The form that the request asks for; None if it admits neither."""
     return accepted_media(",".join(request.headers.getall(hdrs.ACCEPT, ())))
 
 
-def media_for_problem(request: web.Request) -> Media:
+def media_for_problem(request: web.BaseRequest) -> Media:
     """As `media_of_answer`, but a problem is told in JSON rather than not at all."""
     return media_of_answer(request) or Media.JSON
 

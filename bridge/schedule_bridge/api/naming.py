@@ -22,9 +22,9 @@ _SHAPES = {"executionId": "executionId"}
 def path_id(request: web.Request, name: str) -> str:
     """The id that the path holds; BadRequest where it could be nobody's."""
     value = request.match_info[name]
-    faults = validate(f"common#/$defs/{_SHAPES.get(name, 'id')}", value)
+    faults = validate(f"common#/$defs/{_SHAPES.get(name, 'id')}", value, whole=name)
     if faults:
-        raise BadRequest(f"{name}: {faults[0].message}")
+        raise BadRequest(faults[0].message)
     return value
 
 

@@ -7,7 +7,8 @@ from aiohttp import web
 
 from schedule_bridge.api.answering import answer_problems
 from schedule_bridge.api.connection import Connection
-from schedule_bridge.api.guard import Guard, guarding
+from schedule_bridge.api.door import guarded
+from schedule_bridge.api.guard import GUARD, Guard
 from schedule_bridge.api.limits import LIMITS, Limits
 
 _DEFAULTS: Final = Limits()
@@ -15,10 +16,9 @@ _DEFAULTS: Final = Limits()
 
 def make_application(guard: Guard, limits: Limits = _DEFAULTS) -> web.Application:
     """An application without routes: problems are answered, the guard stands before all."""
-    app = web.Application(
-        client_max_size=limits.body_bytes, middlewares=[answer_problems, guarding(guard)]
-    )
+    app = web.Application(client_max_size=limits.body_bytes, middlewares=[answer_problems])
     app[LIMITS] = limits
+    app[GUARD] = guard
     return app
 
 
@@ -31,7 +31,7 @@ async def serve(app: web.Application, host: str, port: int) -> web.AppRunner:
     runner = web.AppRunner(app, shutdown_timeout=limits.shutdown_seconds)
     await runner.setup()
     try:
-        await _BoundedSite(runner, host, port, limits).start()
+        await _BoundedSite(runner, host, port, app).start()
     except OSError:
         await runner.cleanup()
         raise
@@ -39,12 +39,13 @@ async def serve(app: web.Application, host: str, port: int) -> web.AppRunner:
 
 
 class _BoundedSite(web.BaseSite):
-    """A listening socket whose connections keep to the limits."""
+    """A listening socket whose connections keep to the limits, behind the guard."""
 
-    def __init__(self, runner: web.AppRunner, host: str, port: int, limits: Limits) -> None:
+    def __init__(self, runner: web.AppRunner, host: str, port: int, app: web.Application) -> None:
         super().__init__(runner)
         self._address = (host, port)
-        self._limits = limits
+        self._limits = app[LIMITS]
+        self._guard = app[GUARD]
 
     @property
     def name(self) -> str:
@@ -58,6 +59,7 @@ class _BoundedSite(web.BaseSite):
         server = self._runner.server
         if server is None:
             raise RuntimeError("the runner has not been set up")
+        server.request_handler = guarded(self._guard, server.request_handler)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
             lambda: Connection(server, self._limits), *self._address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from typing import Any
@@ -35,7 +36,17 @@ class JsonLines(logging.Formatter):
             line["url"] = url
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return orjson.dumps(line).decode()
+        return _visible(orjson.dumps(line).decode())
+
+
+def _visible(line: str) -> str:
+    """The same JSON without what steers a terminal or passes for the end of a line.
+
+    JSON itself escapes the control characters below space alone.
+    """
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in line)
 
 
 def _decision_fields(decision: Decision) -> dict[str, Any]:

@@ -18,13 +18,17 @@ MAX_FAULTS: Final = 20
 ID_PREFIX: Final = "schedule-bridge:"
 
 
-def validate(name: str, value: object) -> list[Fault]:
+def validate(name: str, value: object, *, whole: str = "The body") -> list[Fault]:
     """What is wrong with the value by the schema of that name: nothing, or up to 20 faults.
 
-    An unknown name is a mistake of the caller and raises KeyError.
+    `whole` is what a person calls the value itself. An unknown name is a mistake of the caller
+    and raises KeyError.
     """
     errors = islice(_compiled(ID_PREFIX + name).iter_errors(value), MAX_FAULTS)
-    return [Fault(pointer_to(tuple(error.absolute_path)), sentence_for(error)) for error in errors]
+    return [
+        Fault(pointer_to(tuple(error.absolute_path)), sentence_for(error, whole))
+        for error in errors
+    ]
 
 
 @cache

@@ -20,16 +20,16 @@ _LONGEST_SHOWN: Final = 40
 _LONGEST_GUESSED: Final = 64
 
 
-def sentence_for(error: ValidationError) -> str:
+def sentence_for(error: ValidationError, whole: str) -> str:
     """One sentence: what the part is called, what it must be, and what it is instead."""
-    return f"{_name_of(error)} {SENTENCES[str(error.validator)](error)}"
+    return f"{_name_of(error, whole)} {SENTENCES[str(error.validator)](error)}"
 
 
-def _name_of(error: ValidationError) -> str:
+def _name_of(error: ValidationError, whole: str) -> str:
     name = ""
     for part in error.absolute_path:
         name = f"{name}[{part}]" if isinstance(part, int) else _shorten(str(part))
-    return name or "The body"
+    return name or whole
 
 
 def _shorten(text: str) -> str:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSMsgType, hdrs, web
 
 from schedule_bridge.api.aside import by_size
 from schedule_bridge.api.context import PROTOCOL, Bridge
 from schedule_bridge.api.limits import LIMITS
-from schedule_bridge.api.problems import InvalidQuery
+from schedule_bridge.api.problems import BadRequest, InvalidQuery
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.stream import frames
 from schedule_bridge.api.stream.conversation import Conversation
@@ -73,6 +73,7 @@ async def _upgrade(
     for name in ("clientId", "sessionId"):
         if name not in query:
             raise InvalidQuery(f"{name} is needed.")
+    media = _agreed_media(request)
     limits = request.app[LIMITS]
     socket = web.WebSocketResponse(
         protocols=tuple(_SUBPROTOCOLS),
@@ -89,8 +90,17 @@ async def _upgrade(
         query["sessionId"],
         WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
     )
-    media = _SUBPROTOCOLS.get(socket.ws_protocol or "", Media.JSON)
     return StreamLink(socket, transport, bridge, limits, media, speaker), socket
+
+
+def _agreed_media(request: web.Request) -> Media:
+    """The form of the frames: that of the first subprotocol that is spoken here; JSON without."""
+    offered = ",".join(request.headers.getall(hdrs.SEC_WEBSOCKET_PROTOCOL, ())).split(",")
+    names = [name.strip() for name in offered if name.strip()]
+    spoken = [_SUBPROTOCOLS[name] for name in names if name in _SUBPROTOCOLS]
+    if names and not spoken:
+        raise BadRequest(f"The stream speaks {' and '.join(_SUBPROTOCOLS)}.")
+    return spoken[0] if spoken else Media.JSON
 
 
 async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketResponse) -> None:
