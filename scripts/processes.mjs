@@ -132,7 +132,10 @@ export function fillUserDir(userDir, flows) {
     if (!existsSync(flowFile)) writeFileSync(flowFile, JSON.stringify(flows, null, 4));
 }
 
-/** Starts Node-RED 4 or 5 on a user directory, with a bridge or to run its own, and waits until its flows run. */
+/** What Node-RED says once it is up; its flows may be stopped by a person, or by safe mode. */
+const UP = /Started flows|Stopped flows|Flows stopped in safe mode/;
+
+/** Starts Node-RED 4 or 5 on a user directory, with a bridge or to run its own, and waits until it is up. */
 export async function startNodeRed({ version, userDir, port, bridge, env = {}, onLine }) {
     const args = [nodeRedScript(version), "--userDir", userDir, "--port", String(port)];
     const url = `http://127.0.0.1:${port}`;
@@ -146,7 +149,7 @@ export async function startNodeRed({ version, userDir, port, bridge, env = {}, o
     const child = new Child(`Node-RED ${version}`, nodeFor(version), args, { env: nodeRedEnv, onLine });
     await until("The start of Node-RED", () => {
         child.assertRunning();
-        return child.lines.some((line) => line.includes("Started flows"));
+        return child.lines.some((line) => UP.test(line));
     });
     return Object.assign(child, { url, version });
 }

@@ -1,5 +1,5 @@
 /** A real bridge and a real Node-RED, and what a person would see of them. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import WebSocket from "ws";
@@ -43,13 +43,19 @@ function readDebug({ format, msg }) {
 
 /** A bridge, a Node-RED with flows, and an editor that listens. */
 export class House {
-    /** @param {{version: 4 | 5, flows: object[], env?: Record<string, string>}} wanted `env` of the Node-RED */
-    static async open({ version, flows, env = {} }) {
+    /**
+     * @param {{version: 4 | 5, flows: object[], env?: Record<string, string>, settings?: object,
+     *     fill?: (userDir: string) => void}} wanted `env` and `settings` of the Node-RED, and what else its user
+     *     directory has before its first start
+     */
+    static async open({ version, flows, env = {}, settings = {}, fill = () => {} }) {
         const house = new House();
         house.env = env;
         house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
         house.userDir = path.join(house.folder, "node-red");
         makeUserDir(house.userDir, flows);
+        writeFileSync(path.join(house.userDir, "more-settings.js"), `module.exports = ${JSON.stringify(settings)};\n`);
+        fill(house.userDir);
         house.bridgePort = await freePort();
         await house.startBridge();
         await house.startNodeRed(version);
@@ -114,19 +120,23 @@ export class House {
     }
 
     /** Deploys flows as the editor does. */
-    async deploy(flows, type = "full") {
-        const answer = await fetch(`${this.nodeRed.url}/flows`, {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "Node-RED-Deployment-Type": type },
-            body: JSON.stringify(flows),
+    deploy(flows, type = "full") {
+        return this.administer("POST", "/flows", flows, { "Node-RED-Deployment-Type": type });
+    }
+
+    /** Calls a route of Node-RED's administration. */
+    async administer(method, route, body, headers = {}) {
+        const answer = await fetch(this.nodeRed.url + route, {
+            method,
+            headers: { "Content-Type": "application/json", ...headers },
+            body: JSON.stringify(body),
         });
-        if (!answer.ok) throw new Error(`deploy: ${answer.status} ${await answer.text()}`);
+        if (!answer.ok) throw new Error(`${method} ${route}: ${answer.status} ${await answer.text()}`);
     }
 
     /** Presses the button of an inject node. */
-    async press(node) {
-        const answer = await fetch(`${this.nodeRed.url}/inject/${node}`, { method: "POST" });
-        if (!answer.ok) throw new Error(`inject: ${answer.status} ${await answer.text()}`);
+    press(node) {
+        return this.administer("POST", `/inject/${node}`);
     }
 
     async close() {
