@@ -40,7 +40,8 @@ def page(recorded: Recorded) -> str:
 
 def _section(name: str, runs: Mapping[str, Run]) -> str:
     section = SECTIONS[name]
-    lines = [f"## {section.heading}", "", section.meaning, "", f"Measure it again: `{section.command}`", ""]
+    again = f"Measure it again: `{section.command}`"
+    lines = [f"## {section.heading}", "", section.meaning, "", again, ""]
     for title, run in runs.items():
         lines += [f"### {title}", "", f"Measured on {run['measured']}.", ""]
         lines += [*_table(run["figures"]), ""]
