@@ -18,7 +18,7 @@ from service.caller import Caller
 from service.streamer import Streamer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
 _PATIENCE_SECONDS = 20
 
@@ -30,22 +30,31 @@ def clean_environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 async def run(
-    *arguments: str, env: Mapping[str, str], stdin: bytes = b""
+    *arguments: str,
+    env: Mapping[str, str],
+    stdin: bytes = b"",
+    before: Callable[[], None] | None = None,
 ) -> tuple[int | None, str, str]:
-    """A command that ends by itself: its exit code and what it printed."""
-    process = await _spawn(*arguments, env=env)
+    """A command that ends by itself: its exit code and what it printed.
+
+    `before` is done in the new process before the command begins.
+    """
+    process = await _spawn(*arguments, env=env, before=before)
     async with asyncio.timeout(_PATIENCE_SECONDS):
         out, err = await process.communicate(stdin)
     return process.returncode, out.decode(), err.decode()
 
 
-async def _spawn(*arguments: str, env: Mapping[str, str]) -> Process:
+async def _spawn(
+    *arguments: str, env: Mapping[str, str], before: Callable[[], None] | None = None
+) -> Process:
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "schedule_bridge", *arguments),
         stdin=PIPE,
         stdout=PIPE,
         stderr=PIPE,
         env=env,
+        preexec_fn=before,
     )
 
 
@@ -84,6 +93,10 @@ class BridgeProcess(Caller):
         self._process.send_signal(SIGTERM)
         async with asyncio.timeout(5):
             return await self._ended()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def interrupt(self) -> None:
         """As Ctrl-C in its terminal does."""

@@ -158,6 +158,25 @@ async def test_a_store_that_can_be_read_only_is_not_ready(rig: Rig) -> None:
     assert await rig.fire() == ["started"]
 
 
+async def test_a_commit_that_never_succeeds_is_not_tried_ever_faster(rig: Rig) -> None:
+    await rig.set(schedule=EVERY_TEN_SECONDS)
+    rig.store.poisoned = True
+    await rig.pass_time(600)
+    assert rig.store.reopened < 30
+    rig.store.poisoned = False
+    await rig.pass_time(60)
+    assert rig.engine.ready
+    assert {reason for *_, reason in await rig.missed()} == {"store"}
+
+
+async def test_a_refusal_says_what_is_the_matter_with_the_store(rig: Rig) -> None:
+    await rig.set()
+    rig.store.fault = StoreError("The disk is full.")
+    for _ in range(2):
+        with pytest.raises(StoreUnavailableError, match=r"The disk is full\."):
+            await rig.fire()
+
+
 async def test_ticks_during_a_failure_are_missed_because_of_the_store(rig: Rig) -> None:
     await rig.set(schedule=EVERY_TEN_SECONDS)
     rig.store.fault = StoreError("The disk is gone.")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WatchedStore(SqliteStore):
-    """Writes for real, unless `fault` is set or it is `full`.
+    """Writes for real, unless `fault` is set or it is `full`; `poisoned`, it refuses all content.
 
     `free_to_write` keeps commits from beginning while it is not set.
     """
@@ -25,6 +25,8 @@ class WatchedStore(SqliteStore):
         super().__init__(path)
         self.fault: Exception | None = None
         self.full = False
+        self.poisoned = False
+        self.reopened = 0
         self.batches: list[Batch] = []
         self.free_to_write = asyncio.Event()
         self.free_to_write.set()
@@ -37,10 +39,17 @@ class WatchedStore(SqliteStore):
         with self._busy():
             if self.fault is not None:
                 raise self.fault
+            if self.poisoned and not batch.empty:
+                raise StoreError("It cannot be written.")
             if self.full:
                 raise StoreError("The disk is full.")
             await super().append(batch)
             self.batches.append(batch)
+
+    async def reopen(self) -> None:
+        with self._busy():
+            self.reopened += 1
+            await super().reopen()
 
     async def load(self) -> Snapshot:
         with self._busy():

@@ -66,7 +66,7 @@ def set_version(folder: Path, version: int) -> None:
 
 async def test_a_file_that_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bridge.db").write_text("these are not the tables you are looking for" * 99)
-    with pytest.raises(StoreError, match="The store failed: file is not a database"):
+    with pytest.raises(StoreError, match=r"bridge\.db is no store of the bridge: file is not"):
         await make(tmp_path).open()
 
 

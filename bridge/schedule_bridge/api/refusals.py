@@ -54,11 +54,11 @@ class KeyReused(Problem):
 
 
 class StoreUnavailable(Problem):
-    """Nothing can be decided while the store cannot be written."""
+    """Nothing can be decided or shown while the store cannot be written or read."""
 
     status = 503
     code = "store-unavailable"
-    title = "The store cannot be written"
+    title = "The store cannot be used at present"
 
 
 class TakesTooLongProblem(Problem):

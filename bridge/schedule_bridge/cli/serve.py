@@ -8,7 +8,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -101,9 +101,16 @@ def serve(**given: Any) -> None:
         leave_interrupts_to_parent()
     try:
         asyncio.run(_serve(options))
-    except (AddressError, StoreError, TokenError, OSError) as error:
-        log.error("%s", error, extra={"action": "start"})  # noqa: TRY400 - a sentence is enough
-        raise SystemExit(1) from None
+    except (AddressError, StoreError, TokenError) as error:
+        _give_up(str(error))
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        _give_up(f"The bridge cannot start: {error.strerror or error}{where}.")
+
+
+def _give_up(why: str) -> NoReturn:
+    log.error("%s", why, extra={"action": "start"})
+    raise SystemExit(1)
 
 
 async def _serve(options: Options) -> None:

@@ -38,10 +38,16 @@ class Commits:
     """One writer that commits batch after batch."""
 
     def __init__(
-        self, store: Store, tally: Tally, on_failure: Callable[[Exception], Awaitable[None]]
+        self,
+        store: Store,
+        tally: Tally,
+        *,
+        on_success: Callable[[], None],
+        on_failure: Callable[[Exception], Awaitable[None]],
     ) -> None:
         self.tally = tally
         self._store = store
+        self._on_success = on_success
         self._on_failure = on_failure
         self._wake = asyncio.Event()
         self._gathering = self._new()
@@ -115,6 +121,7 @@ class Commits:
     async def _append(self, batch: Batch) -> None:
         began = perf_counter()
         await self._store.append(batch)
+        self._on_success()
         self.tally.committed(batch.rows, perf_counter() - began)
 
 

@@ -16,6 +16,7 @@ from schedule_bridge.engine.keeper import Keeper
 from schedule_bridge.engine.occurrences import Judgement, NotJudgedError
 from schedule_bridge.engine.pruning import keep_pruning
 from schedule_bridge.engine.registration import draw_up
+from schedule_bridge.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -261,27 +262,31 @@ class Engine:
         """An execution, active or ended, or None."""
         house = await self.house()
         active = house.machine.world.executions.get(execution_id)
-        return active or await self.store.execution(execution_id)
+        return active or await self._ask(lambda: self.store.execution(execution_id))
 
     async def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Executions, newest first."""
-        await self._keeper.durable()
-        return await self.store.executions(query)
+        return await self._ask(lambda: self.store.executions(query))
 
     async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
         """Decisions, newest first."""
-        await self._keeper.durable()
-        return await self.store.decisions(query)
+        return await self._ask(lambda: self.store.decisions(query))
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
         """The latest missed stretches of a trigger."""
-        await self._keeper.durable()
-        return await self.store.missed(trigger_id, limit)
+        return await self._ask(lambda: self.store.missed(trigger_id, limit))
 
     async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
         """How many decisions of each kind history holds for a trigger."""
+        return await self._ask(lambda: self.store.counters(trigger_id))
+
+    async def _ask(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What history says, once all that was decided is in it."""
         await self._keeper.durable()
-        return await self.store.counters(trigger_id)
+        try:
+            return await question()
+        except StoreError as error:
+            raise StoreUnavailableError(str(error)) from error
 
 
 def _known(house: House, trigger_id: TriggerId) -> TriggerId:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from schedule_bridge.core.model import SECOND
@@ -20,7 +19,7 @@ from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
 from schedule_bridge.engine.tally import Tally
-from schedule_bridge.store import Batch
+from schedule_bridge.store import Batch, DamagedStoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -36,7 +35,8 @@ log = logging.getLogger("schedule_bridge.engine")
 _LONGEST_SLEEP: Duration = 10 * SECOND
 """How long a leap of the wall clock may go unnoticed."""
 _PAUSES: tuple[Duration, ...] = (SECOND // 5, SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND)
-"""Between attempts to read back; the last one repeats."""
+"""Between attempts to read back; the last one repeats. They grow until a commit has counted."""
+_UNAVAILABLE = "The store cannot be used at present."
 
 
 class Keeper:
@@ -55,11 +55,15 @@ class Keeper:
         self._news: Alarm | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._stopping = False
+        self._attempts = 0
+        self._trouble = _UNAVAILABLE
 
     async def start(self) -> None:
         """Opens the store, reads memory back and begins to keep time."""
         await self._store.open()
-        self._commits = Commits(self._store, self.tally, self._store_failed)
+        self._commits = Commits(
+            self._store, self.tally, on_success=self._store_works, on_failure=self._store_failed
+        )
         try:
             snapshot = await self._store.load()
             self._clock = EngineClock(self._machine_clock, snapshot.clock)
@@ -135,7 +139,7 @@ class Keeper:
 
     def _open_house(self) -> House:
         if self._house is None:
-            raise StoreUnavailableError("The store cannot be written at present.")
+            raise StoreUnavailableError(self._trouble)
         return self._house
 
     # keeping time
@@ -183,7 +187,7 @@ class Keeper:
         """Makes the house out of what the store holds."""
         now, leap = self._clock.read()
         house = House(
-            Memory(snapshot, self._settings.keys_per_workspace),
+            self._remember(snapshot),
             self.presence,
             self._commits,
             self._settings,
@@ -196,11 +200,24 @@ class Keeper:
         self._house = house
         self._after_work(house)
 
+    def _remember(self, snapshot: Snapshot) -> Memory:
+        try:
+            return Memory(snapshot, self._settings.keys_per_workspace)
+        except (LookupError, ValueError, TypeError) as error:
+            raise DamagedStoreError(
+                f"What the store holds contradicts itself ({error!r}). See what `schedule-bridge "
+                "doctor` says, and put a backup in its place."
+            ) from error
+
+    def _store_works(self) -> None:
+        self._attempts = 0
+
     async def _store_failed(self, error: Exception) -> None:
         """Throws away what is in memory and begins to read back."""
         log.error(
             "%s Nothing is decided until it can be written.", error, extra={"action": "store"}
         )
+        self._trouble = str(error)
         self._house = None
         if self._wake is not None:
             self._wake.cancel()
@@ -210,14 +227,17 @@ class Keeper:
             self.spawn(self._recover())
 
     async def _recover(self) -> None:
-        for attempt in count():
-            await sleep(self._machine_clock, _PAUSES[min(attempt, len(_PAUSES) - 1)])
+        while True:
+            await sleep(self._machine_clock, _PAUSES[min(self._attempts, len(_PAUSES) - 1)])
+            self._attempts += 1
             try:
+                await self._store.reopen()
                 # A full disk can be read, and is of no use: only what can be written counts.
                 await self._store.append(Batch(clock=self.now()))
                 self._furnish(await self._store.load(), "store")
             except Exception as error:
-                log.warning("The store cannot be written yet: %s", error, extra={"action": "store"})
+                self._trouble = str(error)
+                log.warning("The store cannot be used yet: %s", error, extra={"action": "store"})
             else:
                 log.warning("The store can be written again.", extra={"action": "store"})
                 return

@@ -1,7 +1,7 @@
 """What must last: a small protocol, and the engines that keep to it."""
 
 from schedule_bridge.store.batch import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
-from schedule_bridge.store.errors import NewerStoreError, StoreError
+from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from schedule_bridge.store.protocol import (
     DecisionQuery,
     ExecutionQuery,
@@ -14,6 +14,7 @@ from schedule_bridge.store.sqlite import SqliteStore
 
 __all__ = [
     "Batch",
+    "DamagedStoreError",
     "DecisionQuery",
     "ExecutionQuery",
     "IdempotentAnswer",

@@ -1,15 +1,26 @@
 """What can go wrong with a store, in words for the person who runs the bridge."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 class StoreError(Exception):
     """The store could not read or write. Nothing of the failed batch is kept."""
 
 
+class DamagedStoreError(StoreError):
+    """What the store holds cannot be read. Waiting does not help."""
+
+
 class NewerStoreError(StoreError):
     """The store was written by a later version of the bridge."""
 
-    def __init__(self, found: int, known: int) -> None:
+    def __init__(self, store: Path, found: int, known: int) -> None:
         super().__init__(
-            f"The store has schema version {found}, this bridge knows up to {known}. "
+            f"The store {store} has schema version {found}, this bridge knows up to {known}. "
             "Install the version of the bridge that wrote it, or a later one."
         )

@@ -99,6 +99,10 @@ class Store(Protocol):
         """Lets go of the store; nothing is pending by then."""
         ...
 
+    async def reopen(self) -> None:
+        """After a failure: opens the store anew, still this process's; raises if it is unsound."""
+        ...
+
     async def load(self) -> Snapshot:
         """Reads what is not history."""
         ...

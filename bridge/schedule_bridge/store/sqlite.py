@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from schedule_bridge.store import rows, statements
 from schedule_bridge.store.batch import IdempotentAnswer
-from schedule_bridge.store.errors import NewerStoreError, StoreError
-from schedule_bridge.store.private import make_private_file
+from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
+from schedule_bridge.store.sqlite_faults import damaged, told
+from schedule_bridge.store.sqlite_files import StoreFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,11 @@ T = TypeVar("T")
 
 PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
+_LOCK_TIMEOUT_SECONDS = 0.5
+"""Long enough for whoever only looks whether the lock is held."""
+_MIGRATION = "BEGIN IMMEDIATE;\n{}\nPRAGMA user_version = {};\nCOMMIT;"
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading a row raises that no bridge has written."""
 
 
 class SqliteStore:
@@ -43,11 +49,13 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.schema_version = 0
+        self._files = StoreFiles(path)
         self._writing = ThreadPoolExecutor(1, "store-write")
         self._reading = ThreadPoolExecutor(1, "store-read")
         self._write_to: sqlite3.Connection | None = None
         self._read_from: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
+        self._doubtful = False
 
     async def open(self) -> None:
         """Makes the file if need be, brings the schema up to date, keeps others from writing."""
@@ -59,10 +67,15 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Closes both connections; the write-ahead log is folded into the file."""
-        await _on(self._reading, self._close_reader)
+        await self._on(self._reading, self._close_reader)
         await self._write(self._close)
         self._writing.shutdown()
         self._reading.shutdown()
+
+    async def reopen(self) -> None:
+        """After a failure: opens the file anew, and sees whether it is sound if it seemed not."""
+        await self._on(self._reading, self._close_reader)
+        await self._write(self._reopen)
 
     async def load(self) -> Snapshot:
         """Reads what is not history."""
@@ -75,19 +88,22 @@ class SqliteStore:
     async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
         """Decisions with their numbers, newest first."""
         found = await self._query(statements.READ_DECISIONS, asdict(query))
-        return [(row["number"], rows.read_decision(row)) for row in found]
+        with self._telling_damage():
+            return [(row["number"], rows.read_decision(row)) for row in found]
 
     async def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Executions, newest first, those that have ended included."""
         found = await self._query(statements.READ_EXECUTIONS, asdict(query))
-        return [rows.read_execution(row) for row in found]
+        with self._telling_damage():
+            return [rows.read_execution(row) for row in found]
 
     async def execution(self, execution_id: ExecutionId) -> Execution | None:
         """One execution with its jobs, or None."""
         found = await self._query(statements.READ_EXECUTION, (execution_id,))
         if not found:
             return None
-        execution = rows.read_execution(found[0])
+        with self._telling_damage():
+            execution = rows.read_execution(found[0])
         jobs = map(rows.read_job, await self._query(statements.READ_JOBS, (execution_id,)))
         execution.jobs = {job.job_id: job for job in jobs}
         return execution
@@ -109,24 +125,66 @@ class SqliteStore:
     # on the writing thread
 
     def _open(self) -> None:
-        make_private_file(self.path)
-        make_private_file(self.path.with_name(f"{self.path.name}.lock"))
+        self._files.make()
         self._take()
-        self._write_to = self._connect()
-        self._write_to.execute("PRAGMA journal_mode = WAL")
-        self._write_to.execute("PRAGMA synchronous = FULL")
+        self._write_to = self._connect_writer()
         self._migrate(self._write_to)
         self._read_from = self._connect()
+        self._files.remember()
+
+    def _reopen(self) -> None:
+        self._files.check_database()
+        if self._write_to is not None:
+            self._save_log(self._write_to)
+            self._write_to.close()
+            self._write_to = None
+        self._write_to = self._connect_writer()
+        if self._doubtful:
+            self._check(self._write_to)
+        self._read_from = self._connect()
+        self._files.remember()
+
+    def _save_log(self, connection: sqlite3.Connection) -> None:
+        """What was committed to a log that has lost its name is in no other file."""
+        if self._files.helpers_are_lost:
+            done = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if done["busy"]:
+                raise StoreError(f"The write-ahead log of {self.path} cannot be folded in yet.")
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        (said,) = connection.execute("PRAGMA quick_check(1)").fetchone().values()
+        if said != "ok":
+            raise damaged(self.path, said)
+        self._doubtful = False
 
     def _take(self) -> None:
         """Keeps a second bridge away: two of them on one store would fire everything twice."""
-        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, check_same_thread=False)
+        lock = sqlite3.connect(
+            self._files.lock, timeout=_LOCK_TIMEOUT_SECONDS, check_same_thread=False
+        )
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             lock.close()
-            raise StoreError(f"Another bridge is using the store {self.path}.") from None
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise StoreError(
+                f"Another bridge is using the store {self.path}. Stop that one, or give this one "
+                "a store of its own with --database."
+            ) from None
         self._lock = lock
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        connection = self._connect()
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("BEGIN IMMEDIATE")  # whoever cannot write is told now
+            connection.execute("ROLLBACK")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -142,10 +200,9 @@ class SqliteStore:
         migrations = _migrations()
         version = connection.execute("PRAGMA user_version").fetchone()["user_version"]
         if version > len(migrations):
-            raise NewerStoreError(version, len(migrations))
+            raise NewerStoreError(self.path, version, len(migrations))
         for number in range(version + 1, len(migrations) + 1):
-            script = f"BEGIN;\n{migrations[number - 1]}\nPRAGMA user_version = {number};\nCOMMIT;"
-            connection.executescript(script)
+            connection.executescript(_MIGRATION.format(migrations[number - 1], number))
         self.schema_version = len(migrations)
 
     def _close(self) -> None:
@@ -161,6 +218,10 @@ class SqliteStore:
         self._read_from = None
 
     def _load(self) -> Snapshot:
+        with self._telling_damage():
+            return self._read_snapshot()
+
+    def _read_snapshot(self) -> Snapshot:
         connection = self._writer
         clock = connection.execute(statements.READ_CLOCK).fetchone()
         (order,) = connection.execute(statements.LAST_ORDER).fetchone().values()
@@ -188,6 +249,7 @@ class SqliteStore:
         return executions
 
     def _append(self, batch: Batch) -> None:
+        self._files.check()
         with _transaction(self._writer) as connection:
             self._append_state(connection, batch)
             self._append_history(connection, batch)
@@ -240,7 +302,11 @@ class SqliteStore:
         return self._write_to
 
     async def _write(self, work: Callable[[], T]) -> T:
-        return await _on(self._writing, work)
+        try:
+            return await self._on(self._writing, work)
+        except DamagedStoreError:
+            self._doubtful = True
+            raise
 
     async def _query(self, sql: str, values: Any) -> list[dict[str, Any]]:
         def work() -> list[dict[str, Any]]:
@@ -248,14 +314,20 @@ class SqliteStore:
                 raise StoreError("The store is not open.")
             return self._read_from.execute(sql, values).fetchall()
 
-        return await _on(self._reading, work)
+        return await self._on(self._reading, work)
 
+    async def _on(self, executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(executor, work)
+        except (sqlite3.Error, OSError) as error:
+            raise told(error, self.path) from error
 
-async def _on(executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    try:
-        return await asyncio.get_running_loop().run_in_executor(executor, work)
-    except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"The store failed: {error}.") from error
+    @contextmanager
+    def _telling_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except _UNREADABLE as error:
+            raise damaged(self.path, f"a row cannot be read ({error})") from error
 
 
 @contextmanager

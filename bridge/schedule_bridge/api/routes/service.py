@@ -26,7 +26,7 @@ class _Service:
 
     async def readiness(self, request: web.Request) -> web.Response:
         if not self._bridge.engine.ready:
-            raise StoreUnavailable("The store cannot be written at present.")
+            raise StoreUnavailable("The store cannot be used at present; the log says why.")
         return answer(request, {"status": "ok"})
 
     async def info(self, request: web.Request) -> web.Response:
