@@ -92,6 +92,7 @@ def decision_view(decision: Decision) -> Json:
         "workflowId": decision.workflow_id,
         "lockKey": _key(decision.lock_key),
         "executionId": decision.execution_id,
+        "firedAt": format_instant(decision.fired_at),
         "decidedAt": format_instant(decision.decided_at),
         "activeExecutions": list(decision.in_the_way),
     }
