@@ -36,3 +36,8 @@ async def test_a_queued_firings_decision_becomes_final(bridge: RunningBridge) ->
     assert verdicts[queued["firingId"]] == "started"
     assert verdicts[merged["firingId"]] == "merged"
     assert merged["executionId"] == queued["executionId"]
+    fired = {each["firingId"]: each["firedAt"] for each in decisions}
+    assert [fired[each["firingId"]] for each in (queued, merged)] == [
+        queued["firedAt"],
+        merged["firedAt"],
+    ]
