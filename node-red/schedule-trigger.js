@@ -4,6 +4,7 @@ const { addRoutes } = require("./lib/admin-routes");
 const { publishBridgeNews } = require("./lib/bridge-news");
 const { ownTimezone } = require("./lib/own-timezone");
 const { runtimeOf } = require("./lib/runtime");
+const { publishNews } = require("./lib/schedules/news");
 const { makeTrigger } = require("./lib/trigger-node");
 
 /** @param {any} RED */
@@ -31,4 +32,5 @@ module.exports = function (RED) {
     });
     addRoutes(RED);
     publishBridgeNews(RED);
+    publishNews(RED, runtime);
 };

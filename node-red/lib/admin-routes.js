@@ -9,6 +9,8 @@ const { whyNot } = require("./bridge-news");
 const { ownBridgeOf } = require("./own-bridge");
 const { localTime } = require("./clock-words");
 const { ownTimezone } = require("./own-timezone");
+const { runtimeOf } = require("./runtime");
+const { scheduleRoutes } = require("./schedules/routes");
 
 const TICKS_SHOWN = 5;
 
@@ -30,6 +32,9 @@ function addRoutes(RED) {
     const write = needsPermission("schedule-trigger.write");
     RED.httpAdmin.post("/schedule-trigger/preview", read, answering(RED, preview));
     RED.httpAdmin.post("/schedule-trigger/:id/run", write, answering(RED, runNow));
+    const schedules = scheduleRoutes(RED, runtimeOf(RED));
+    for (const [method, path, handle] of schedules.read) RED.httpAdmin[method](path, read, answering(RED, (_, request) => handle(request)));
+    for (const [method, path, handle] of schedules.write) RED.httpAdmin[method](path, write, answering(RED, (_, request) => handle(request)));
 }
 
 /**

@@ -3,6 +3,7 @@
 const { randomUUID } = require("node:crypto");
 const { BridgeCalls } = require("./bridge-calls");
 const { BridgeError } = require("./bridge-error");
+const { BridgeReads } = require("./bridge-reads");
 const { Changes } = require("./changes");
 const { sameConnection } = require("./connection");
 const { Outbox } = require("./outbox");
@@ -47,7 +48,8 @@ class BridgeClient {
     #listener;
     #connection;
     #stream;
-    #calls = new BridgeCalls(() => this.#stream.bridge);
+    calls = new BridgeCalls(() => this.#stream.bridge);
+    reads = new BridgeReads(() => this.#stream.bridge);
     #outbox = new Outbox();
     #firings = new OwnFirings();
     #runs = new Runs();
@@ -62,6 +64,8 @@ class BridgeClient {
     condition = "connecting";
     /** @type {Condition} */
     #reported = "connected";
+    /** When the connection was lost that is still missing. */
+    #awaySince = Date.now();
 
     /**
      * @param {{clientId: string, sessionId: string, workspaceId: string}} identity
@@ -141,7 +145,7 @@ class BridgeClient {
         const key = randomUUID();
         this.#firings.ask(key, triggerId, message);
         try {
-            const decisions = await this.#calls.fire(triggerId, firing, key);
+            const decisions = await this.calls.fire(triggerId, firing, key);
             this.#firings.decided(key, decisions);
             return decisions;
         } catch (error) {
@@ -157,7 +161,7 @@ class BridgeClient {
      * @throws {BridgeError}
      */
     async fireOnce(triggerId, key) {
-        await this.#calls.fire(triggerId, { source: "manual" }, key);
+        await this.calls.fire(triggerId, { source: "manual" }, key);
     }
 
     /**
@@ -167,7 +171,7 @@ class BridgeClient {
      */
     async command(triggerId, verb) {
         await this.#whenHere();
-        await this.#calls.command(triggerId, verb);
+        await this.calls.command(triggerId, verb);
     }
 
     /**
@@ -179,8 +183,8 @@ class BridgeClient {
      */
     async end(triggerId, verb, executionId) {
         await this.#whenHere();
-        if (executionId === undefined) await this.#calls.endActive(triggerId, verb);
-        else await this.#calls.end(executionId, verb);
+        if (executionId === undefined) await this.calls.endActive(triggerId, verb);
+        else await this.calls.end(executionId, verb);
     }
 
     /**
@@ -215,6 +219,12 @@ class BridgeClient {
         return this.#runs.get(executionId) !== undefined;
     }
 
+    /** How it stands towards its bridge: `since` when it is away, how many ends wait to be handed in, the next try. */
+    get standing() {
+        const keptEnds = this.#outbox.frames.filter(({ type }) => type === "finished").length;
+        return { condition: this.condition, since: this.#awaySince, keptEnds, nextTry: this.#stream.nextTry };
+    }
+
     #opened() {
         for (const frame of this.#outbox.frames) this.#stream.send(frame);
         this.#sayHere();
@@ -242,7 +252,7 @@ class BridgeClient {
         const { maxConcurrentExecutions } = this.#connection;
         if (maxConcurrentExecutions === undefined) return;
         try {
-            await this.#calls.setLimit(this.workspaceId, maxConcurrentExecutions);
+            await this.calls.setLimit(this.workspaceId, maxConcurrentExecutions);
         } catch (error) {
             const { problem, message } = /** @type {InstanceType<typeof BridgeError>} */ (error);
             if (problem === "refused") this.#listener.onLimitRefused(message);
@@ -264,6 +274,7 @@ class BridgeClient {
     #become(condition) {
         const isNew = condition !== "connecting" && condition !== this.#reported;
         if (isNew) this.#reported = condition;
+        if (this.condition === "connected") this.#awaySince = Date.now();
         this.condition = condition;
         this.#changes.tell();
         this.#listener.onCondition(condition, isNew);

@@ -6,7 +6,7 @@
  */
 class Outbox {
     #last = 0;
-    /** @type {Map<number, {frame: object, answered: (reply: any) => void}>} */
+    /** @type {Map<number, {frame: {type: string, id: number}, answered: (reply: any) => void}>} */
     #waiting = new Map();
 
     /** @returns {number} an id that no other frame of this client has */
@@ -18,7 +18,7 @@ class Outbox {
      * Keeps a frame.
      * @param {{type: string, [key: string]: unknown}} frame
      * @param {(reply: any) => void} [answered] told the reply, once
-     * @returns {object} the frame with its id, to be sent
+     * @returns {{type: string, id: number}} the frame with its id, to be sent
      */
     add(frame, answered = () => {}) {
         const id = this.nextId();
@@ -38,7 +38,7 @@ class Outbox {
         entry.answered(reply);
     }
 
-    /** @returns {object[]} what waits for an answer, in order */
+    /** @returns {{type: string, id: number}[]} what waits for an answer, in order */
     get frames() {
         return [...this.#waiting.values()].map(({ frame }) => frame);
     }

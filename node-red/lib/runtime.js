@@ -1,5 +1,6 @@
 "use strict";
 
+const { EventEmitter } = require("node:events");
 const { BridgeClient } = require("./bridge-client");
 const identity = require("./identity");
 const { ownBridgeOf } = require("./own-bridge");
@@ -18,9 +19,10 @@ const { Tracking } = require("./tracking/tracking");
 
 /**
  * What all schedule nodes of this Node-RED share: the clients, which outlive deploys, and the triggers that are
- * deployed. It follows the flows: `here` after they started, `away` when they stop.
+ * deployed. It follows the flows: `here` after they started, `away` when they stop. It emits `change` when there is
+ * something new to say about a trigger (with that trigger), or about which ones there are (without).
  */
-class Runtime {
+class Runtime extends EventEmitter {
     #instance;
     /** @type {Map<string, Client>} by client id */
     #clients = new Map();
@@ -36,6 +38,7 @@ class Runtime {
      * @param {NodeRed} RED
      */
     constructor(instance, RED) {
+        super();
         this.#instance = instance;
         this.#tracking = new Tracking(RED, {
             onSilence: (run) => this.#fellSilent(run),
@@ -60,6 +63,17 @@ class Runtime {
     /** @param {Trigger} trigger whose node closes; its successor may be there already */
     remove(trigger) {
         if (this.#triggers.get(trigger.triggerId) === trigger) this.#triggers.delete(trigger.triggerId);
+        this.emit("change");
+    }
+
+    /** @param {Trigger} trigger of which there is something new to say */
+    changed(trigger) {
+        this.emit("change", trigger);
+    }
+
+    /** @returns {Trigger[]} those that are deployed */
+    get triggers() {
+        return [...this.#triggers.values()];
     }
 
     /**

@@ -33,6 +33,8 @@ class Stream extends EventEmitter {
     #timer;
     #attempts = 0;
     #isOpen = false;
+    /** When the next attempt is made, in milliseconds since the Unix epoch; 0 while none is due. */
+    nextTry = 0;
 
     /**
      * @param {{clientId: string, sessionId: string, workspaceId: string}} identity
@@ -94,6 +96,7 @@ class Stream extends EventEmitter {
     }
 
     #attempt() {
+        this.nextTry = 0;
         const { urls, token } = this.#connection;
         // A managed bridge that does not run: whoever hears of its start calls `connect`.
         if (urls.length === 0) return;
@@ -172,6 +175,7 @@ class Stream extends EventEmitter {
         this.#attempts += 1;
         const { slow } = this.#timing;
         const wait = problem === "bridgeAway" ? backOff(this.#attempts, this.#timing) : slow;
+        this.nextTry = Date.now() + wait;
         this.#timer = setTimeout(() => this.#attempt(), wait);
         this.#timer.unref();
         this.emit("down", problem);

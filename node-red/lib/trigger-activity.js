@@ -49,9 +49,10 @@ class TriggerActivity {
         else this.#active.set(executionId, { state, place: waitsFor?.position ?? 0 });
     }
 
-    /** @param {{nextRun?: string | null, pausedSince?: string | null}} state */
-    scheduled({ nextRun = null, pausedSince = null }) {
+    /** @param {{nextRun?: string | null, pausedSince?: string | null, skipping?: {count: number} | null}} state */
+    scheduled({ nextRun = null, pausedSince = null, skipping }) {
         this.nextRun = nextRun;
+        if (skipping !== undefined) this.#skipped = skipping?.count ?? 0;
         this.pausedSince = pausedSince;
     }
 

@@ -137,9 +137,8 @@ class Trigger {
     /** @param {import("./trigger-input").Commanding} commanding */
     async #command({ command, executionId }) {
         if (command === "runNow") await this.runNow();
-        else if (command === "pause" || command === "resume") {
-            await this.#ask((client) => client.command(this.triggerId, command));
-        } else await this.#ask((client) => client.end(this.triggerId, command, executionId));
+        else if (command === "pause" || command === "resume") await this.command(command);
+        else await this.#ask((client) => client.end(this.triggerId, command, executionId));
     }
 
     /**
@@ -305,10 +304,47 @@ class Trigger {
 
     /** Shows the status, if it is another than the one shown. */
     show() {
-        const status = triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone });
+        const status = this.#status;
         const said = JSON.stringify(status) ?? "";
         if (said !== this.#said) this.#ports.status(status);
         this.#said = said;
+        this.#runtime.changed(this);
+    }
+
+    /** For the sidebar: what it is and how it stands, without what only the bridge knows. */
+    get summary() {
+        const { id, z, name, scheduleKind, every, everyUnit, cron } = this.#settings.properties;
+        const { overlapPolicy, maxConcurrent, lockKeys } = this.config;
+        const status = this.#status;
+        return {
+            ...{ id, flow: z, name, bridge: this.connection?.bridgeNodeId ?? this.#settings.properties.bridge },
+            schedule: { kind: scheduleKind, every, unit: everyUnit, cron },
+            ...{ overlapPolicy, maxConcurrent, lockKeys },
+            status: status && { fill: status.fill, shape: status.shape, text: this.#ports.say(`status.${status.key}`, status.values) },
+            timezone: this.#settings.timezone,
+            pausedSince: this.#activity.pausedSince,
+        };
+    }
+
+    /**
+     * Pauses it, or ends its pause.
+     * @param {"pause" | "resume"} verb
+     */
+    command(verb) {
+        return this.#ask((client) => client.command(this.triggerId, verb));
+    }
+
+    /**
+     * Has the bridge end one of its executions.
+     * @param {"cancel" | "terminate"} verb
+     * @param {string} executionId
+     */
+    end(verb, executionId) {
+        return this.#ask((client) => client.end(this.triggerId, verb, executionId));
+    }
+
+    get #status() {
+        return triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone });
     }
 
     get #view() {

@@ -122,6 +122,16 @@ def test_what_a_trigger_holds_is_remarked(bridge: RunningBridge) -> None:
     assert "A firing is delayed until " in _row(bridge, "late", "late")
 
 
+def test_a_trigger_that_keeps_skipping_says_so(bridge: RunningBridge) -> None:
+    bridge.declare("stuck", name="stuck", workspaceId="stuck")
+    (decision,) = bridge.fire("stuck")
+    bridge.fire("stuck")
+    bridge.fire("stuck")
+    row = _row(bridge, "stuck", "stuck")
+    assert "Skipped 2 times since " in row
+    assert f"behind run {decision['executionId'][:4]}." in row
+
+
 def test_a_missed_stretch_is_remarked(bridge: RunningBridge) -> None:
     row = _row(bridge, "was down", "other")
     assert "3 ticks were missed until" in row

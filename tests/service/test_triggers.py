@@ -110,6 +110,24 @@ async def test_the_state_of_a_trigger(bridge: RunningBridge) -> None:
     assert state["nextRun"].endswith(":00:00.000Z")
 
 
+async def test_its_latest_runs_and_how_often_it_has_skipped_are_shown(
+    bridge: RunningBridge,
+) -> None:
+    await bridge.set()
+    first = await bridge.start_run()
+    await bridge.call("POST", f"/v1/executions/{first}/finished", {"outcome": "failed"})
+    second = await bridge.start_run()
+    await bridge.fire()
+    await bridge.fire()
+    (state,) = (await bridge.call("GET", "/v1/triggers")).value["triggers"]
+    assert [(run["executionId"], run["outcome"]) for run in state["recentRuns"]] == [
+        (first, "failed")
+    ]
+    skipping = state["skipping"]
+    assert (skipping["count"], skipping["executionId"], skipping["lockKey"]) == (2, second, None)
+    assert (await bridge.call("GET", "/v1/triggers/t")).value["skipping"] == skipping
+
+
 async def test_held_firings_are_shown(bridge: RunningBridge) -> None:
     await bridge.set("slow", delaySeconds=3600)
     await bridge.set("full", overlapPolicy="buffer")

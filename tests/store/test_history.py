@@ -138,3 +138,21 @@ async def test_firings_are_told_from_missed_stretches(store: Store) -> None:
     await store.append(decisions(decision("f"), decision("m", Verdict.MISSED, reason="down")))
     found = await store.decisions(DecisionQuery(firings_only=True))
     assert [each.firing_id for _, each in found] == ["f"]
+
+
+async def test_the_latest_ended_runs_of_many_triggers_come_with_one_question(store: Store) -> None:
+    """Newest first, at most so many each; what never started or still runs is no run to show."""
+    ended = {"started_at": 1, "state": State.COMPLETED}
+    mine = [execution(number, ended_at=number + 10, **ended) for number in range(4)]
+    other = execution(9, trigger_id=TriggerId("u"), ended_at=20, **ended)
+    waited = execution(10, ended_at=30, state=State.CANCELLED)
+    running = execution(11, started_at=2, state=State.RUNNING)
+    await store.append(executions(*mine, other, waited, running))
+    wanted = [TriggerId("t"), TriggerId("u"), TriggerId("nobody")]
+    found = await store.recent_runs(wanted, 3)
+    runs = {trigger_id: [run.execution_id for run in runs] for trigger_id, runs in found.items()}
+    assert runs == {"t": ["run3", "run2", "run1"], "u": ["run9"], "nobody": []}
+    assert (found[TriggerId("u")][0].outcome, found[TriggerId("u")][0].ended_at) == (
+        "completed",
+        20,
+    )

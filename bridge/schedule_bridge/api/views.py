@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from schedule_bridge.core.workspace import Workspace
     from schedule_bridge.engine import House
     from schedule_bridge.engine.registration import Registration
-    from schedule_bridge.store import MissedStretch
+    from schedule_bridge.store import MissedStretch, RecentRun, SkipStreak
 
 Json: TypeAlias = dict[str, Any]
 
@@ -105,6 +105,7 @@ class TriggerHistory:
     last_decision: Decision | None
     counters: dict[str, int]
     missed: Sequence[MissedStretch]
+    recent_runs: Sequence[RecentRun]
 
 
 def trigger_view(
@@ -129,8 +130,31 @@ def trigger_view(
         "detachedSince": instant(trigger.detached_since),
         "lastDecision": None if last is None else decision_view(last),
         "counters": history.counters,
+        "recentRuns": [_recent_view(run) for run in history.recent_runs],
+        "skipping": skipping_view(house.memory.skips.longest(trigger_id)),
         "missed": [missed_view(stretch) for stretch in history.missed],
         "warnings": warnings(registration),
+    }
+
+
+def skipping_view(streak: SkipStreak | None) -> Json | None:
+    """How often a trigger has skipped in a row, since when, behind which run."""
+    if streak is None:
+        return None
+    return {
+        "count": streak.count,
+        "since": format_instant(streak.since),
+        "lockKey": _key(streak.lock_key),
+        "executionId": streak.execution_id,
+    }
+
+
+def _recent_view(run: RecentRun) -> Json:
+    return {
+        "executionId": run.execution_id,
+        "outcome": run.outcome,
+        "startedAt": format_instant(run.started_at),
+        "endedAt": format_instant(run.ended_at),
     }
 
 

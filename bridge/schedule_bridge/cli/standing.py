@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from schedule_bridge.cli.finding import short_id
 from schedule_bridge.cli.when import local_time
 from schedule_bridge.core import sentences
 
@@ -18,7 +19,7 @@ def remarks(trigger: Json, at: Instant) -> list[str]:
     """Everything about a trigger that an operator should know at a glance."""
     warned = [_WARNINGS.get(warning, warning) for warning in trigger["warnings"]]
     latest = [missed_sentence(stretch, at) for stretch in trigger["missed"][:1]]
-    return [*obstacles(trigger, at), *_held(trigger, at), *warned, *latest]
+    return [*obstacles(trigger, at), *_skipping(trigger, at), *_held(trigger, at), *warned, *latest]
 
 
 def obstacles(trigger: Json, at: Instant) -> list[str]:
@@ -36,6 +37,16 @@ def missed_sentence(stretch: Json, at: Instant) -> str:
     """A missed stretch (R24)."""
     until = local_time(stretch["to"], at)
     return sentences.missed(stretch["count"], until, stretch["reason"])
+
+
+def _skipping(trigger: Json, at: Instant) -> list[str]:
+    streak = trigger["skipping"]
+    if streak is None:
+        return []
+    key = f" for key {streak['lockKey']}" if streak["lockKey"] else ""
+    times = "once" if streak["count"] == 1 else f"{streak['count']} times"
+    since = local_time(streak["since"], at)
+    return [f"Skipped {times}{key} since {since}, behind run {short_id(streak['executionId'])}."]
 
 
 def _held(trigger: Json, at: Instant) -> list[str]:

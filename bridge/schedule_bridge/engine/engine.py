@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.presence import Link
     from schedule_bridge.engine.registration import Draft
     from schedule_bridge.engine.settings import Settings
-    from schedule_bridge.store import DecisionQuery, ExecutionQuery, MissedStretch, Store
+    from schedule_bridge.store import DecisionQuery, ExecutionQuery, MissedStretch, RecentRun, Store
 
 T = TypeVar("T")
 
@@ -271,6 +271,13 @@ class Engine:
     async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
         """Decisions, newest first."""
         return await self._ask(lambda: self.store.decisions(query))
+
+    async def recent_runs(
+        self, trigger_ids: Sequence[TriggerId], each: int
+    ) -> dict[TriggerId, list[RecentRun]]:
+        """The latest runs of each trigger that have ended, newest first."""
+        await self._keeper.durable()
+        return await self.store.recent_runs(trigger_ids, each)
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
         """The latest missed stretches of a trigger."""

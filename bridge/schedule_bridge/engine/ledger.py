@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from schedule_bridge.core.decisions import Decision, Verdict
 from schedule_bridge.core.events import ExecutionEnded
 from schedule_bridge.engine.missed import missed_decision
 from schedule_bridge.engine.recording import Recorder
@@ -12,9 +13,8 @@ from schedule_bridge.engine.recording import Recorder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.events import Event
-    from schedule_bridge.core.model import Instant, TriggerId
+    from schedule_bridge.core.model import ClientId, Instant, TriggerId
     from schedule_bridge.engine.herald import Herald
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.engine.presence import Link, Presence
@@ -63,7 +63,13 @@ class Ledger:
             registration = self._memory.registrations.get(decision.trigger_id)
             if registration is not None:
                 self._herald.announce(decision, registration.config.client_id)
+                self._note_skip(decision, registration.config.client_id)
         return decisions
+
+    def _note_skip(self, decision: Decision, client_id: ClientId | None) -> None:
+        """How often the trigger has skipped is another number now."""
+        if decision.verdict is Verdict.SKIPPED:
+            self._presence.note_trigger(client_id, decision.trigger_id)
 
     def _remember_jobs(self, happened: Iterable[Event]) -> None:
         """After a plain cancel the jobs are still to be had."""

@@ -13,6 +13,7 @@ from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
 from schedule_bridge.engine.answers import Answers
 from schedule_bridge.engine.ended import EndedExecutions
 from schedule_bridge.engine.registration import Registration, read_back
+from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Memory:
         self.answers = Answers(snapshot.answers, keys_per_workspace)
         self.named_firings: list[FiringId] = []
         self.ended = EndedExecutions()
+        self.skips = Skips(snapshot.streaks)
         self.machine = Machine(self, self.agenda)
         self._read_back(snapshot)
 

@@ -64,6 +64,7 @@ class Recorder:
         if older is not None:
             decision.fired_at = older.fired_at
         self._batch.decisions[decision.firing_id] = decision
+        self._memory.skips.decided(decision)
         log.info(decision.message, extra={"action": "decision", "decision": decision})
 
     def trigger(self, trigger: Trigger) -> None:
@@ -128,6 +129,7 @@ class Recorder:
 
     def _ended(self, execution: Execution, was: State) -> None:
         self._execution(execution)
+        self._memory.skips.ended(execution.execution_id)
         said = sentences.ended(execution)
         level = logging.WARNING if execution.state is State.EXPIRED else logging.INFO
         log.log(level, said, extra={"action": "ended", "execution": execution})

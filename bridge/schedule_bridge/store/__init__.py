@@ -1,6 +1,13 @@
 """What must last: a small protocol, and the engines that keep to it."""
 
-from schedule_bridge.store.batch import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
+from schedule_bridge.store.batch import (
+    Batch,
+    IdempotentAnswer,
+    MissedStretch,
+    RecentRun,
+    SkipStreak,
+    TriggerRecord,
+)
 from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from schedule_bridge.store.protocol import (
     DecisionQuery,
@@ -21,6 +28,8 @@ __all__ = [
     "MissedStretch",
     "NewerStoreError",
     "PruneLimits",
+    "RecentRun",
+    "SkipStreak",
     "Snapshot",
     "SqliteStore",
     "Store",

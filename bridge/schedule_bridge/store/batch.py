@@ -65,6 +65,27 @@ class IdempotentAnswer:
     answered_at: Instant
 
 
+@dataclass(slots=True, frozen=True)
+class SkipStreak:
+    """Firings of a trigger that were skipped one after the other, behind one run."""
+
+    trigger_id: TriggerId
+    lock_key: LockKey
+    execution_id: ExecutionId
+    count: int
+    since: Instant
+
+
+@dataclass(slots=True, frozen=True)
+class RecentRun:
+    """A run that has ended, in short."""
+
+    execution_id: ExecutionId
+    outcome: str
+    started_at: Instant
+    ended_at: Instant
+
+
 @dataclass(slots=True)
 class Batch:
     """What one commit writes. Later values of one row replace earlier ones."""

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
         TriggerId,
         WorkspaceId,
     )
-    from schedule_bridge.store.batch import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
+    from schedule_bridge.store.batch import (
+        Batch,
+        IdempotentAnswer,
+        MissedStretch,
+        RecentRun,
+        SkipStreak,
+        TriggerRecord,
+    )
 
 
 @dataclass(slots=True)
@@ -42,6 +49,7 @@ class Snapshot:
     delayed: list[DelayedFiring] = field(default_factory=list)
     buffered: list[Firing] = field(default_factory=list)
     answers: list[IdempotentAnswer] = field(default_factory=list)
+    streaks: list[SkipStreak] = field(default_factory=list)
 
 
 @dataclass(slots=True, frozen=True)
@@ -121,6 +129,12 @@ class Store(Protocol):
 
     async def execution(self, execution_id: ExecutionId) -> Execution | None:
         """One execution with its jobs, without its payload, or None."""
+        ...
+
+    async def recent_runs(
+        self, trigger_ids: Sequence[TriggerId], each: int
+    ) -> dict[TriggerId, list[RecentRun]]:
+        """The latest runs of each trigger that have ended, newest first, at most so many each."""
         ...
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:

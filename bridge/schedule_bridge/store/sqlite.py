@@ -14,8 +14,10 @@ from dataclasses import asdict
 from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import orjson
+
 from schedule_bridge.store import rows, statements
-from schedule_bridge.store.batch import IdempotentAnswer
+from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
 from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
 from schedule_bridge.store.sqlite_faults import damaged, told
@@ -107,6 +109,16 @@ class SqliteStore:
         jobs = map(rows.read_job, await self._query(statements.READ_JOBS, (execution_id,)))
         execution.jobs = {job.job_id: job for job in jobs}
         return execution
+
+    async def recent_runs(
+        self, trigger_ids: Sequence[TriggerId], each: int
+    ) -> dict[TriggerId, list[RecentRun]]:
+        """The latest runs of each trigger that have ended, newest first, at most so many each."""
+        wanted = orjson.dumps(list(trigger_ids)).decode()
+        recent: dict[TriggerId, list[RecentRun]] = {trigger_id: [] for trigger_id in trigger_ids}
+        for row in await self._query(statements.READ_RECENT_RUNS, (wanted, each)):
+            recent[row.pop("trigger_id")].append(RecentRun(**row))
+        return recent
 
     async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
         """The latest missed stretches of a trigger, newest first."""
@@ -237,6 +249,7 @@ class SqliteStore:
                 rows.read_firing(row) for row in read(statements.READ_HELD, (rows.BUFFERED,))
             ],
             answers=[IdempotentAnswer(**row) for row in read(statements.READ_ANSWERS)],
+            streaks=[SkipStreak(**row) for row in read(statements.READ_STREAKS)],
         )
 
     def _load_executions(self) -> list[Execution]:

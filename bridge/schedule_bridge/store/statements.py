@@ -44,6 +44,16 @@ WHERE (:workspace_id IS NULL OR workspace_id = :workspace_id)
   AND (:before IS NULL OR creation_order < :before)
 ORDER BY creation_order DESC LIMIT :limit
 """  # noqa: S608 - our own columns
+# One statement for many triggers: of each, its latest runs by the index of its own.
+READ_RECENT_RUNS = """
+SELECT e.trigger_id, e.execution_id, e.state AS outcome, e.started_at, e.ended_at
+FROM json_each(?) AS wanted JOIN executions AS e ON e.rowid IN (
+    SELECT rowid FROM executions
+    WHERE trigger_id = wanted.value AND ended_at IS NOT NULL AND started_at IS NOT NULL
+    ORDER BY creation_order DESC LIMIT ?
+)
+ORDER BY e.creation_order DESC
+"""
 LAST_ORDER = """
 SELECT max(
     (SELECT coalesce(max(creation_order), 0) FROM executions),
@@ -86,6 +96,20 @@ WHERE (:workspace_id IS NULL OR workspace_id = :workspace_id)
   AND (:before IS NULL OR number < :before)
 ORDER BY number DESC LIMIT :limit
 """  # noqa: S608 - our own columns
+# Skips behind a run that is still active, since its trigger last did anything but skip.
+READ_STREAKS = """
+SELECT d.trigger_id, d.lock_key, e.execution_id, count(*) AS count, min(d.fired_at) AS since
+FROM executions AS e JOIN decisions AS d
+  ON d.trigger_id = e.trigger_id AND d.lock_key = e.lock_key AND d.number > (
+    SELECT number FROM decisions AS other
+    WHERE other.trigger_id = e.trigger_id AND other.lock_key = e.lock_key
+      AND other.verdict NOT IN ('skipped', 'missed')
+    ORDER BY number DESC LIMIT 1
+)
+WHERE e.ended_at IS NULL AND d.verdict = 'skipped' AND d.reason IN ('active', 'maxConcurrent')
+  AND json_extract(d.in_the_way, '$[0]') = e.execution_id
+GROUP BY e.execution_id
+"""
 COUNT_DECISIONS = """
 SELECT verdict || coalesce('.' || reason, '') AS kind, count(*) AS n
 FROM decisions WHERE trigger_id = ? GROUP BY verdict, reason

@@ -22,14 +22,16 @@ from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.core.model import Instant
     from schedule_bridge.engine import RequestName
+    from schedule_bridge.store import RecentRun
 
 _MISSED_SHOWN = 20
+_RUNS_SHOWN = 10
 _PAGE = 100
 
 
@@ -57,7 +59,9 @@ class _Triggers:
         limit, after = query.get("limit", _PAGE), query.get("cursor", "")
         with telling_problems():
             ids = [each for each in await self._ids(query.get("workspaceId")) if each > after]
-            views = [view for each in ids[:limit] if (view := await self._view_if_there(each))]
+            recent = await self._engine.recent_runs(ids[:limit], _RUNS_SHOWN)
+            found = [await self._view_if_there(each, runs) for each, runs in recent.items()]
+        views = [view for view in found if view is not None]
         cursor = ids[limit - 1] if len(ids) > limit else None
         return answer(request, {"triggers": views, "nextCursor": cursor})
 
@@ -114,25 +118,35 @@ class _Triggers:
             if workspace_id in (None, registration.config.workspace_id)
         )
 
-    async def _view_if_there(self, trigger_id: TriggerId) -> dict[str, Any] | None:
+    async def _view_if_there(
+        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun]
+    ) -> dict[str, Any] | None:
         try:
-            return await self._view(trigger_id)
+            return await self._view(trigger_id, recent_runs)
         except TriggerUnknownError:
             return None  # removed while the page was made
 
-    async def _view(self, trigger_id: TriggerId) -> dict[str, Any]:
-        history = await self._history(trigger_id)
+    async def _view(
+        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun] | None = None
+    ) -> dict[str, Any]:
+        history = await self._history(trigger_id, recent_runs)
         house = await self._engine.house()
         if trigger_id not in house.memory.registrations:
             raise TriggerUnknownError(trigger_id)
         return trigger_view(house, trigger_id, history, self._engine.now())
 
-    async def _history(self, trigger_id: TriggerId) -> TriggerHistory:
+    async def _history(
+        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun] | None = None
+    ) -> TriggerHistory:
+        if recent_runs is None:
+            recent = await self._engine.recent_runs([trigger_id], _RUNS_SHOWN)
+            recent_runs = recent[trigger_id]
         latest = await self._engine.decisions(DecisionQuery(trigger_id=trigger_id, limit=1))
         return TriggerHistory(
             last_decision=latest[0][1] if latest else None,
             counters=await self._engine.counters(trigger_id),
             missed=await self._engine.missed(trigger_id, _MISSED_SHOWN),
+            recent_runs=recent_runs,
         )
 
 

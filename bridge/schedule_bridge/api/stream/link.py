@@ -16,6 +16,7 @@ from schedule_bridge.api.views import (
     execution_view,
     instant,
     next_run,
+    skipping_view,
     warnings,
     workspace_view,
 )
@@ -221,5 +222,6 @@ def _trigger_news(house: House, trigger_id: TriggerId, now: Instant) -> frames.F
         "triggerId": trigger_id,
         "nextRun": instant(next_run(registration, trigger, now)),
         "pausedSince": instant(trigger.paused_since),
+        "skipping": skipping_view(house.memory.skips.longest(trigger_id)),
         "warnings": warnings(registration),
     }
