@@ -80,7 +80,7 @@ async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     known = [text for _, text in sorted(_scripts().items())]
     broken = "DROP TABLE decisions; CREATE TABLE settings (name TEXT);"
     with monkeypatch.context() as patch:
-        patch.setattr("schedule_bridge.store.sqlite._migrations", lambda: [*known, broken])
+        patch.setattr("schedule_bridge.store.sqlite.MIGRATIONS", [*known, broken])
         with pytest.raises(StoreError, match="already exists"):
             await _make_store(tmp_path).open()
     async with opened(_make_store, tmp_path) as store:

@@ -11,17 +11,23 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
 from schedule_bridge.store import rows, statements
+<<<<<<< HEAD
 from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
 from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
+=======
+from schedule_bridge.store.batch import IdempotentAnswer
+from schedule_bridge.store.errors import DamagedStoreError, StoreError
+>>>>>>> b249ddd (Add doctor: what is wrong with a store, and engine time set back)
 from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
-from schedule_bridge.store.sqlite_faults import damaged, told
+from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, told
 from schedule_bridge.store.sqlite_files import StoreFiles
+from schedule_bridge.store.sqlite_lock import take
+from schedule_bridge.store.sqlite_schema import MIGRATIONS, migrate, row_as_dict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,11 +42,6 @@ T = TypeVar("T")
 
 PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
-_LOCK_TIMEOUT_SECONDS = 0.5
-"""Long enough for whoever only looks whether the lock is held."""
-_MIGRATION = "BEGIN IMMEDIATE;\n{}\nPRAGMA user_version = {};\nCOMMIT;"
-_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
-"""What reading a row raises that no bridge has written."""
 
 
 class SqliteStore:
@@ -138,9 +139,9 @@ class SqliteStore:
 
     def _open(self) -> None:
         self._files.make()
-        self._take()
+        self._lock = take(self._files.lock)
         self._write_to = self._connect_writer()
-        self._migrate(self._write_to)
+        self.schema_version = migrate(self._write_to, self.path, MIGRATIONS)
         self._read_from = self._connect()
         self._files.remember()
 
@@ -169,23 +170,6 @@ class SqliteStore:
             raise damaged(self.path, said)
         self._doubtful = False
 
-    def _take(self) -> None:
-        """Keeps a second bridge away: two of them on one store would fire everything twice."""
-        lock = sqlite3.connect(
-            self._files.lock, timeout=_LOCK_TIMEOUT_SECONDS, check_same_thread=False
-        )
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            lock.close()
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            raise StoreError(
-                f"Another bridge is using the store {self.path}. Stop that one, or give this one "
-                "a store of its own with --database."
-            ) from None
-        self._lock = lock
-
     def _connect_writer(self) -> sqlite3.Connection:
         connection = self._connect()
         try:
@@ -205,17 +189,8 @@ class SqliteStore:
             isolation_level=None,
             check_same_thread=False,
         )
-        connection.row_factory = _row_as_dict
+        connection.row_factory = row_as_dict
         return connection
-
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        migrations = _migrations()
-        version = connection.execute("PRAGMA user_version").fetchone()["user_version"]
-        if version > len(migrations):
-            raise NewerStoreError(self.path, version, len(migrations))
-        for number in range(version + 1, len(migrations) + 1):
-            connection.executescript(_MIGRATION.format(migrations[number - 1], number))
-        self.schema_version = len(migrations)
 
     def _close(self) -> None:
         for connection in (self._write_to, self._lock):
@@ -339,7 +314,7 @@ class SqliteStore:
     def _telling_damage(self) -> Iterator[None]:
         try:
             yield
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise damaged(self.path, f"a row cannot be read ({error})") from error
 
 
@@ -353,13 +328,3 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-def _row_as_dict(cursor: sqlite3.Cursor, row: tuple[object, ...]) -> dict[str, Any]:
-    return {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
-
-
-def _migrations() -> list[str]:
-    folder = resources.files("schedule_bridge.store") / "sql" / "sqlite"
-    scripts = sorted((file.name, file.read_text()) for file in folder.iterdir())
-    return [script for _, script in scripts]

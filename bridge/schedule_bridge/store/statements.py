@@ -28,6 +28,7 @@ READ_TRIGGERS = "SELECT * FROM triggers ORDER BY trigger_id"
 
 SET_HELD = f"INSERT OR REPLACE INTO held_firings ({_HELD}) VALUES ({_marks(HELD_COLUMNS)})"  # noqa: S608 - our own columns
 DELETE_HELD = "DELETE FROM held_firings WHERE trigger_id = ? AND lock_key = ? AND kind = ?"
+READ_ALL_HELD = f"SELECT {_HELD} FROM held_firings"  # noqa: S608 - our own columns
 READ_HELD = f"SELECT {_HELD} FROM held_firings WHERE kind = ? ORDER BY creation_order"  # noqa: S608 - our own columns
 
 SET_EXECUTION = (
