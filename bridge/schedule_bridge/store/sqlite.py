@@ -16,13 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import orjson
 
 from schedule_bridge.store import rows, statements
-<<<<<<< HEAD
 from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
-from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
-=======
-from schedule_bridge.store.batch import IdempotentAnswer
 from schedule_bridge.store.errors import DamagedStoreError, StoreError
->>>>>>> b249ddd (Add doctor: what is wrong with a store, and engine time set back)
 from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
 from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, told
 from schedule_bridge.store.sqlite_files import StoreFiles
