@@ -51,7 +51,7 @@ export function busyFlow() {
 /** The examples below each other, without what ends a run that fails. */
 export function examplesOnOneTab() {
     const names = ["skip", "queue", "allow two"];
-    const shown = ({ id, type }) => type !== "tab" && !FAILURE.test(id);
-    const place = (index) => (each) => ({ ...each, z: TAB.id, y: each.y - 20 + index * EXAMPLE_HEIGHT });
+    const shown = ({ id, type }) => type !== "tab" && type !== "group" && !FAILURE.test(id);
+    const place = (index) => ({ g: _group, ...each }) => ({ ...each, z: TAB.id, y: each.y - 60 + index * EXAMPLE_HEIGHT });
     return [TAB, ...names.flatMap((name, index) => example(name).filter(shown).map(place(index)))];
 }

@@ -8,7 +8,7 @@ import { example } from "../../scripts/examples.mjs";
 import { inHouse, mostAtOnce, until, VERSIONS } from "./support/house.mjs";
 import { assertEndsTold, assertShownOnce, ended, whenEnded, withVerdict } from "./support/record.mjs";
 
-const POLICIES = ["skip", "queue", "allow two", "buffer", "cancel", "terminate"];
+const POLICIES = ["skip", "queue", "allow two", "buffer", "cancel the old one", "terminate"];
 
 async function assertSkip(house) {
     await whenEnded(house, "skip-trigger", 2);
@@ -106,7 +106,7 @@ async function assertTerminate(house) {
 }
 
 const CLAIMS = { skip: assertSkip, queue: assertQueue, "allow two": assertAllow };
-const MORE_CLAIMS = { buffer: assertBuffer, cancel: assertCancel, terminate: assertTerminate };
+const MORE_CLAIMS = { buffer: assertBuffer, "cancel the old one": assertCancel, terminate: assertTerminate };
 
 test("the examples of the six policies do what they say", { concurrency: true }, async (t) => {
     const onVersion = (version) =>
