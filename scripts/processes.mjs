@@ -83,15 +83,18 @@ class Child {
     }
 }
 
+const SERVE = [venvProgram("schedule-bridge"), "serve"];
+
 /** Starts a bridge that keeps its files in `folder`, and waits until it is ready. */
-export async function startBridge({ folder, port, env = {}, onLine }) {
+export async function startBridge({ folder, port, env = {}, command = SERVE, onLine }) {
     const bridgeEnv = {
         SCHEDULE_BRIDGE_TOKEN_FILE: path.join(folder, "token"),
         SCHEDULE_BRIDGE_DATABASE: path.join(folder, "bridge.db"),
         SCHEDULE_BRIDGE_PORT: String(port),
         ...env,
     };
-    const child = new Child("The bridge", venvProgram("schedule-bridge"), ["serve"], { env: bridgeEnv, onLine });
+    const [program, ...args] = command;
+    const child = new Child("The bridge", program, args, { env: bridgeEnv, onLine });
     const url = `http://127.0.0.1:${port}`;
     await until("The start of the bridge", async () => {
         child.assertRunning();

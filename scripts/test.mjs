@@ -31,6 +31,7 @@ const STAGES = {
     ],
     python: () => [[venvProgram("pytest"), []]],
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
+    network: () => [nodeTests("tests/network", { concurrency: 2 })],
     e2e: () => [nodeTests("tests/e2e", { concurrency: 3 })],
     browser: () => [nodeTests("tests/browser")],
 };

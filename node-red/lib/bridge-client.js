@@ -6,6 +6,7 @@ const { BridgeError } = require("./bridge-error");
 const { BridgeReads } = require("./bridge-reads");
 const { Changes } = require("./changes");
 const { sameConnection } = require("./connection");
+const { LatestSet } = require("./latest");
 const { Outbox } = require("./outbox");
 const { OwnFirings } = require("./own-firings");
 const { Runs } = require("./runs");
@@ -53,6 +54,7 @@ class BridgeClient {
     #outbox = new Outbox();
     #firings = new OwnFirings();
     #runs = new Runs();
+    #decisionsHeard = new LatestSet();
     /** @type {TriggerConfig[] | undefined} the triggers to declare; undefined while the flows are stopped */
     #triggers;
     #hereId = 0;
@@ -359,6 +361,7 @@ class BridgeClient {
 
     /** @param {any} decision */
     #receiveDecision(decision) {
+        if (!this.#decisionsHeard.add(`${decision.firingId} ${decision.decision} ${decision.decidedAt}`)) return;
         this.#firings.follow(decision);
         this.#listener.onDecision(decision);
     }
