@@ -8,11 +8,6 @@ const EVERY = 2;
 const inWorldOf = (wanted, act) => () => inWorld(wanted, act);
 const inAnyWorld = (act) => inWorldOf({}, act);
 
-async function killBridge(world) {
-    await world.bridge.kill("SIGKILL");
-    await world.startBridge();
-}
-
 /** Every tick of a trigger so far has one firing or lies in a missed stretch, and none has come early. */
 async function assertEveryTickIsAccountedFor(world, trigger) {
     const ticks = (await world.decisions(trigger)).filter(({ decision }) => decision !== "missed");
