@@ -31,6 +31,7 @@ function addRoutes(RED) {
     const read = needsPermission("schedule-trigger.read");
     const write = needsPermission("schedule-trigger.write");
     RED.httpAdmin.post("/schedule-trigger/preview", read, answering(RED, preview));
+    RED.httpAdmin.post("/schedule-trigger/set-up/cancel", write, answering(RED, cancelSetUp));
     RED.httpAdmin.post("/schedule-trigger/:id/run", write, answering(RED, runNow));
     const schedules = scheduleRoutes(RED, runtimeOf(RED));
     for (const [method, path, handle] of schedules.read) RED.httpAdmin[method](path, read, answering(RED, (_, request) => handle(request)));
@@ -51,9 +52,10 @@ function answering(RED, handle) {
         try {
             response.json(await handle(RED, request));
         } catch (error) {
-            const { message, status = 0, problem, errors = [] } = /** @type {InstanceType<typeof BridgeError>} */ (error);
+            const failure = /** @type {InstanceType<typeof BridgeError>} */ (error);
+            const { message, status = 0, problem, errors = [], progress } = failure;
             const clientsFault = status >= 400 && status < 500 && status !== 401;
-            response.status(clientsFault ? status : 503).json({ message, problem, errors });
+            response.status(clientsFault ? status : 503).json({ message, problem, errors, progress });
         }
     };
 }
@@ -118,10 +120,19 @@ function connectionOf(RED, bridgeNodeId) {
  */
 async function untilManagedRuns(RED, bridge) {
     if (!bridge) return;
-    bridge.start();
+    bridge.startUnlessCancelled();
     await bridge.settled(START_PATIENCE);
     if (bridge.url) return;
-    throw new BridgeError(whyNot(RED, bridge), { problem: "ownBridge" });
+    throw new BridgeError(whyNot(RED, bridge), { problem: "ownBridge", progress: bridge.progress });
+}
+
+/**
+ * Cancels the first set-up of this Node-RED's own bridge; a deploy begins it anew.
+ * @param {any} RED
+ */
+async function cancelSetUp(RED) {
+    if (ownBridgeOf(RED).cancelSetUp()) return {};
+    throw new BridgeError(RED._("schedule-trigger.error.noSetUp"), { status: 409 });
 }
 
 /**

@@ -11,7 +11,10 @@ const TOPIC = "schedule-trigger/bridge";
  */
 function publishBridgeNews(RED) {
     const bridge = ownBridgeOf(RED);
-    bridge.on("change", () => RED.comms.publish(TOPIC, { runs: Boolean(bridge.url), message: whyNot(RED, bridge) }));
+    bridge.on("change", () => {
+        const news = { runs: Boolean(bridge.url), message: whyNot(RED, bridge), progress: bridge.progress };
+        RED.comms.publish(TOPIC, news);
+    });
 }
 
 /**

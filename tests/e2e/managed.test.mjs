@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { until, VERSIONS } from "./support/house.mjs";
-import { ManagedHouse, pack } from "./support/managed.mjs";
+import { inManagedHouse, pack } from "./support/managed.mjs";
 import { debug, finish, tab, trigger } from "./support/nodes.mjs";
 
 const FLOWS = [
@@ -24,19 +24,6 @@ before(async () => {
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Opens a house for a test, and closes it whatever happens. */
-async function inManagedHouse(wanted, act) {
-    const house = await ManagedHouse.open(wanted);
-    try {
-        await act(house);
-    } catch (error) {
-        error.message += `\n--- Node-RED ${wanted.version}\n${house.nodeRed.lines.slice(-40).join("\n")}`;
-        throw error;
-    } finally {
-        await house.close();
-    }
-}
 
 async function post(house, route, body) {
     const headers = { "Content-Type": "application/json" };

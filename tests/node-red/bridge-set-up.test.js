@@ -13,6 +13,7 @@ const { findPython } = require("../../node-red/lib/bridge-process/python");
 const { run } = require("../../node-red/lib/bridge-process/run");
 const { troubleOf } = require("../../node-red/lib/bridge-process/trouble");
 const prepared = require("./support/prepared");
+const { pythonThat, writePrograms } = require("./support/programs");
 
 /** @typedef {import("node:test").TestContext} TestContext */
 
@@ -37,9 +38,7 @@ function emptyFolder(context) {
  */
 function pathWith(context, programs) {
     const folder = emptyFolder(context);
-    for (const [name, script] of Object.entries(programs)) {
-        fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    }
+    writePrograms(folder, programs);
     return folder;
 }
 
@@ -96,18 +95,36 @@ test("a Python that fails to make the environment for want of ensurepip is told 
     const folder = emptyFolder(context);
     /** @param {string} words */
     const attempt = (words) => {
-        const PATH = pathWith(context, { python3: `[ "$1" = -m ] || { echo 3.11; exit; }\necho "${words}" >&2; exit 1` });
+        const PATH = pathWith(context, { python3: pythonThat(`echo "${words}" >&2; exit 1`) });
         return ensureInstalled(placesIn(folder), { env: { PATH }, platform, packageRoot: ROOT }, () => {});
     };
-    await assert.rejects(attempt("... because ensurepip is not available."), trouble("noVenv", { version: "3.11" }));
+    await assert.rejects(attempt("... because ensurepip is not available."), trouble("noVenv", { version: "3.12" }));
     await assert.rejects(attempt("Error: something else"), trouble("installFailed", { message: "Error: something else" }));
 });
+
+/**
+ * Acts as a user to whom files can be closed, which nothing is to root.
+ * @param {() => Promise<unknown>} act
+ */
+async function asNobody(act) {
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+        await act();
+    } finally {
+        if (isRoot) process.seteuid?.(0);
+    }
+}
 
 test("a user directory that cannot be written to is named", async (context) => {
     const occupied = path.join(emptyFolder(context), "file");
     fs.writeFileSync(occupied, "");
     const surroundings = { env: process.env, platform, packageRoot: ROOT };
     await assert.rejects(ensureInstalled(placesIn(occupied), surroundings, () => {}), trouble("installFailed"));
+    const closed = placesIn(emptyFolder(context));
+    fs.chmodSync(path.dirname(closed.home), 0o555);
+    const attempt = asNobody(() => ensureInstalled(closed, surroundings, () => {}));
+    await assert.rejects(attempt, trouble("readOnly", { directory: closed.home }));
     for (const [code, key] of [["EROFS", "readOnly"], ["EACCES", "readOnly"], ["ENOSPC", "diskFull"]]) {
         const error = Object.assign(new Error(code), { code });
         trouble(key, { directory: "/data" })(troubleOf(error, "/data"));

@@ -37,22 +37,23 @@ const PIP = Object.freeze(["-m", "pip", "install", ONLY_WHEELS, ...RETRIES, ...Q
  * @param {Places} places
  * @param {Surroundings} surroundings
  * @param {(step: number) => void} onStep a STEP begins
+ * @param {AbortSignal} [signal] cancels it; what was done by then is done anew the next time
  * @throws {Trouble}
  */
-async function ensureInstalled(places, surroundings, onStep) {
+async function ensureInstalled(places, surroundings, onStep, signal) {
     try {
         const wanted = wantedStamp(surroundings.packageRoot);
         const had = await soundStamp(places, surroundings.env);
         if (had?.package === wanted.package && had.lock === wanted.lock) return;
         makePrivate(places.home);
         fs.rmSync(places.stamp, { force: true });
-        const python = had?.python ?? (await makeVenv(places, surroundings, onStep));
+        const python = had?.python ?? (await makeVenv(places, surroundings, onStep, signal));
         onStep(STEP.PACKAGES);
-        await installPackages(places, surroundings);
+        await installPackages(places, surroundings, signal);
         fs.writeFileSync(places.stamp, JSON.stringify({ ...wanted, python }), { mode: 0o600 });
         onStep(STEP.START);
     } catch (error) {
-        throw troubleOf(error, places.home);
+        throw signal?.aborted ? new Trouble("setUpCancelled") : troubleOf(error, places.home);
     }
 }
 
@@ -103,14 +104,15 @@ function makePrivate(home) {
  * @param {Places} places
  * @param {Surroundings} surroundings
  * @param {(step: number) => void} onStep
+ * @param {AbortSignal} [signal]
  * @returns {Promise<string>} the version of its Python
  */
-async function makeVenv({ home, venv }, surroundings, onStep) {
+async function makeVenv({ home, venv }, surroundings, onStep, signal) {
     const { command, version } = await findPython(surroundings);
     onStep(STEP.VENV);
     // An install that was broken off may still be ending in there.
     fs.rmSync(venv, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    const { ok, output } = await run([...command, "-m", "venv", venv], surroundings.env);
+    const { ok, output } = await run([...command, "-m", "venv", venv], surroundings.env, signal);
     if (!ok) throw venvTrouble(output, { home, version });
     return version;
 }
@@ -126,9 +128,10 @@ function venvTrouble(output, { home, version }) {
 /**
  * @param {Places} places
  * @param {Surroundings} surroundings
+ * @param {AbortSignal} [signal]
  */
-async function installPackages({ home, python }, { env, packageRoot }) {
-    const { ok, output } = await run([python, ...PIP, "-r", lockFile(packageRoot)], env);
+async function installPackages({ home, python }, { env, packageRoot }, signal) {
+    const { ok, output } = await run([python, ...PIP, "-r", lockFile(packageRoot)], env, signal);
     if (!ok) throw pipTrouble(output, home);
 }
 

@@ -38,6 +38,9 @@ class ManagedBridge extends EventEmitter {
     /** @type {NodeJS.Timeout | undefined} */
     #timer;
     #isUnderWay = false;
+    /** @type {AbortController | undefined} of the set-up that is under way */
+    #setUp;
+    #isCancelled = false;
     #isStopped = false;
     #attempts = 0;
     #startedAt = 0;
@@ -82,12 +85,40 @@ class ManagedBridge extends EventEmitter {
         }
     }
 
-    /** Begins to set it up and to start it, unless that is under way or done. Never throws; see `inTheWay`. */
+    /**
+     * Begins to set it up and to start it, unless that is under way or done; also after the set-up was cancelled.
+     * Never throws; see `inTheWay`.
+     */
     start() {
+        this.#isCancelled = false;
         if (this.#isUnderWay || this.#isStopped) return;
         this.#isUnderWay = true;
         clearTimeout(this.#timer);
         this.#setUpAndStart().catch((error) => this.#failed(error));
+    }
+
+    /** As `start`, for what asks again and again: a set-up that a person cancelled stays so. */
+    startUnlessCancelled() {
+        if (!this.#isCancelled) this.start();
+    }
+
+    /**
+     * How far the set-up has come that is under way, if it can be cancelled still.
+     * @returns {InTheWay["values"] | undefined}
+     */
+    get progress() {
+        return this.#setUp && this.inTheWay?.key === "installing" ? this.inTheWay.values : undefined;
+    }
+
+    /**
+     * Cancels the set-up that is under way; the next `start` begins it anew.
+     * @returns {boolean} false where there is none
+     */
+    cancelSetUp() {
+        if (!this.progress) return false;
+        this.#isCancelled = true;
+        this.#setUp?.abort();
+        return true;
     }
 
     /** Ends it for good, in an orderly way. */
@@ -116,10 +147,7 @@ class ManagedBridge extends EventEmitter {
     }
 
     async #setUpAndStart() {
-        const steps = Object.keys(STEP).length;
-        await ensureInstalled(this.#places, this.#surroundings, (step) => {
-            this.#become({ key: "installing", values: { step, steps } });
-        });
+        await this.#install();
         if (this.#isStopped) return;
         leaveCommandLine(this.#places, this.#surroundings);
         this.#complaint = "";
@@ -129,6 +157,18 @@ class ManagedBridge extends EventEmitter {
             onLine: (line) => this.#hear(line),
             onEnd: () => this.#ended(),
         });
+    }
+
+    async #install() {
+        const steps = Object.keys(STEP).length;
+        const setUp = new AbortController();
+        this.#setUp = setUp;
+        const onStep = (/** @type {number} */ step) => {
+            // What is installed is started at once: there is nothing to cancel any more.
+            if (step === STEP.START) this.#setUp = undefined;
+            this.#become({ key: "installing", values: { step, steps } });
+        };
+        await ensureInstalled(this.#places, this.#surroundings, onStep, setUp.signal);
     }
 
     /** @param {string} url */
@@ -167,7 +207,7 @@ class ManagedBridge extends EventEmitter {
     /** @param {{first: number, most: number}} bounds */
     #again(bounds) {
         this.#isUnderWay = false;
-        if (this.#isStopped) return;
+        if (this.#isStopped || this.#isCancelled) return;
         this.#attempts += 1;
         this.#timer = setTimeout(() => this.start(), backOff(this.#attempts, bounds)).unref();
     }

@@ -21,17 +21,21 @@ function pythonEnv(env) {
  * Runs a Python to its end. It does not outlive this process, unless this process is killed.
  * @param {string[]} command a program and its arguments
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ok: boolean, output: string}>} `output` is empty where there is no such program
+ * @param {AbortSignal} [signal] ends it
+ * @returns {Promise<{ok: boolean, output: string}>} once it is gone; `output` is empty where there is no such program
  */
-function run([program, ...args], env) {
+function run([program, ...args], env, signal) {
+    if (signal?.aborted) return Promise.resolve({ ok: false, output: "" });
     return new Promise((resolve) => {
         const child = spawn(program, args, { env: pythonEnv(env), stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
         const kill = () => child.kill();
         process.once("exit", kill);
+        signal?.addEventListener("abort", kill, { once: true });
         let output = "";
         /** @param {boolean} ok */
         const settle = (ok) => {
             process.off("exit", kill);
+            signal?.removeEventListener("abort", kill);
             resolve({ ok, output });
         };
         for (const stream of [child.stdout, child.stderr]) {

@@ -3,7 +3,7 @@
 /**
  * What keeps a managed bridge from running. The key is that of a status text and of a sentence that says what to do.
  * @typedef {"noPython" | "oldPython" | "badPython" | "noVenv" | "noWheel" | "noNetwork" | "proxy" | "certificate"
- *   | "readOnly" | "diskFull" | "installFailed" | "startFailed"} TroubleKey
+ *   | "readOnly" | "diskFull" | "installFailed" | "startFailed" | "setUpCancelled"} TroubleKey
  */
 
 /** A set-up or a start that failed, for the catalogue to put in words. */

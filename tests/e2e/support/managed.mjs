@@ -75,3 +75,16 @@ export class ManagedHouse extends House {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     }
 }
+
+/** Opens a house for a test, and closes it whatever happens. */
+export async function inManagedHouse(wanted, act) {
+    const house = await ManagedHouse.open(wanted);
+    try {
+        await act(house);
+    } catch (error) {
+        error.message += `\n--- Node-RED ${wanted.version}\n${house.nodeRed.lines.slice(-40).join("\n")}`;
+        throw error;
+    } finally {
+        await house.close();
+    }
+}

@@ -51,11 +51,14 @@ class Owner {
     // The bridge keeps no process from ending, a test neither.
     #awake = setInterval(() => {}, 60_000);
 
-    /** @param {string} userDir */
-    constructor(userDir) {
+    /**
+     * @param {string} userDir
+     * @param {NodeJS.ProcessEnv} [more] of the environment
+     */
+    constructor(userDir, more = {}) {
         const soon = { first: 200, most: 1000 };
         const timing = { setUp: soon, start: soon };
-        this.bridge = new ManagedBridge(userDir, surroundings, (line) => this.lines.push(line), timing);
+        this.bridge = new ManagedBridge(userDir, { ...surroundings, env: { ...env, ...more } }, (line) => this.lines.push(line), timing);
     }
 
     /** Ends the bridge and waits until its process is gone. */
