@@ -9,7 +9,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import asynccontextmanager
 from pathlib import Path
-from signal import SIGINT, SIGKILL, SIGTERM
+from signal import SIGINT, SIGKILL, SIGTERM, Signals
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import ClientSession
@@ -90,7 +90,11 @@ class BridgeProcess(Caller):
 
     async def terminate(self) -> int | None:
         """Asks it to stop; its exit code. It has five seconds."""
-        self._process.send_signal(SIGTERM)
+        return await self.stop_by(SIGTERM)
+
+    async def stop_by(self, signal: Signals) -> int | None:
+        """Asks it to stop in one of the ways; its exit code. It has five seconds."""
+        self.signal(signal)
         async with asyncio.timeout(5):
             return await self._ended()
 
@@ -100,7 +104,10 @@ class BridgeProcess(Caller):
 
     def interrupt(self) -> None:
         """As Ctrl-C in its terminal does."""
-        self._process.send_signal(SIGINT)
+        self.signal(SIGINT)
+
+    def signal(self, signal: Signals) -> None:
+        self._process.send_signal(signal)
 
     def close_input(self) -> None:
         """As the end of its parent does."""

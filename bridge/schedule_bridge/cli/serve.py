@@ -24,7 +24,7 @@ from schedule_bridge.cli.places import (
     remove_address,
     write_address,
 )
-from schedule_bridge.cli.stopping import leave_interrupts_to_parent, told_to_stop
+from schedule_bridge.cli.stopping import end_in_time, leave_interrupts_to_parent, told_to_stop
 from schedule_bridge.cli.version import VERSION
 from schedule_bridge.engine import Engine, Settings, SystemClock
 from schedule_bridge.store import SqliteStore, StoreError
@@ -138,6 +138,7 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
     try:
         await told_to_stop(with_parent=options.exit_with_parent)
     finally:
+        end_in_time()
         log.info("The bridge stops.", extra={"action": "stop"})
         remove_address(options.token_file)
         for link in engine.presence.links():

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 from contextlib import suppress
-from threading import Thread
+from threading import Thread, Timer
 from typing import Final
 
+log = logging.getLogger("schedule_bridge.service")
+
 _STANDARD_INPUT: Final = 0
+_STOP_SECONDS: Final = 4.2
+"""How long a stop may take; whoever asked for it waits five seconds, and then kills."""
 
 
 def leave_interrupts_to_parent() -> None:
@@ -36,6 +41,24 @@ async def told_to_stop(*, with_parent: bool) -> None:
         # A thread, because not every platform's loop can wait for standard input.
         Thread(target=_wait_for_end_of_input, args=(loop, stop), daemon=True).start()
     await stop.wait()
+
+
+def end_in_time() -> None:
+    """Ends the process if stopping takes too long: a disk that hangs would hold it for ever.
+
+    Nothing that was answered is lost, since it is durable; what was not is asked for again.
+    """
+    timer = Timer(_STOP_SECONDS, _end_now)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_now() -> None:
+    log.error(
+        "The bridge ends without its store, which does not answer. What was answered is kept.",
+        extra={"action": "stop"},
+    )
+    os._exit(1)
 
 
 def _wait_for_end_of_input(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
