@@ -8,7 +8,7 @@ export const LATE_MS = 2000;
 const SOON = { scheduleKind: "interval", every: 2 };
 
 /** The nodes of a row, each in a few words. What they are wired to goes by the name in the row. */
-class Nodes {
+export class Nodes {
     constructor(slug) {
         this.slug = slug;
     }

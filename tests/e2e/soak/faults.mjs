@@ -1,0 +1,142 @@
+/** What is wrong with a record: sentences, none where nothing is. */
+import { mostAtOnce } from "../support/house.mjs";
+
+const FINAL = new Set(["started", "merged", "dropped", "skipped"]);
+const MOST_NAMED = 5;
+const AT_THE_ENDS = 2;
+
+/** The values by key. */
+export function grouped(values, keyOf) {
+    const groups = new Map();
+    for (const value of values) {
+        const key = keyOf(value);
+        if (groups.has(key)) groups.get(key).push(value);
+        else groups.set(key, [value]);
+    }
+    return groups;
+}
+
+const scopeOf = ({ triggerId, lockKey }) => `${triggerId} ${lockKey ?? ""}`;
+const isOneAtATime = (trigger) => trigger.configuration.overlapPolicy !== "allow";
+
+/** A sentence that names the first few of what is wrong, if anything is. */
+function complaint(what, wrong) {
+    if (wrong.length === 0) return [];
+    return [`${wrong.length} ${what}: ${wrong.slice(0, MOST_NAMED).join("; ")}`];
+}
+
+function stillActive({ executions }) {
+    const active = executions.filter(({ endedAt }) => !endedAt);
+    return complaint("executions are active", active.map(({ executionId, state, triggerId }) => `${executionId} ${state} of ${triggerId}`));
+}
+
+/** The final decisions on each firing, as they are recorded and as output 2 told them. */
+function withoutOneOutcome({ decisions, journal }) {
+    const told = journal.filter(({ what, said }) => what === "other" && FINAL.has(said.decision)).map(({ said }) => said);
+    const firings = grouped([...decisions.filter(({ decision }) => decision !== "missed"), ...told], ({ firingId }) => firingId);
+    const words = [...firings].map(([id, all]) => [id, [...new Set(all.map(({ decision, reason }) => `${decision} ${reason}`))]]);
+    const odd = words.filter(([id, outcomes]) => outcomes.length !== 1 || !FINAL.has(firings.get(id)[0].decision));
+    return complaint("firings have not one final outcome", odd.map(([id, outcomes]) => `${id} ${outcomes.join(", ")}`));
+}
+
+/** How many ticks of a trigger have a firing, and how many were missed. */
+export function ticksOf({ triggerId, configuration }, { decisions, stretches, stoppedAt }) {
+    const isTick = ({ decision, decidedAt }) => decision !== "missed" && Date.parse(decidedAt) <= stoppedAt;
+    const own = decisions.filter((each) => each.triggerId === triggerId && isTick(each));
+    const fired = new Set(own.map(({ firingId }) => firingId)).size / Math.max(configuration.lockKeys.length, 1);
+    const missed = [...stretches.get(triggerId).values()].reduce((sum, { count }) => sum + count, 0);
+    return { fired, missed };
+}
+
+/** Each tick is a firing or lies in one missed stretch; at both ends one may fall into the time of a deploy. */
+function ticksUnaccounted(record) {
+    const ticking = record.triggers.filter(({ triggerId }) => record.ticking.some((id) => triggerId.endsWith(`.${id}`)));
+    const due = Math.floor((record.stoppedAt - record.beganAt) / 1000);
+    const wrong = ticking.flatMap((trigger) => {
+        const { fired, missed } = ticksOf(trigger, record);
+        return Math.abs(fired + missed - due) > AT_THE_ENDS ? [`${trigger.triggerId}: ${due} due, ${fired} fired, ${missed} missed`] : [];
+    });
+    return complaint("triggers have lost ticks, or have too many", wrong);
+}
+
+function cameOutTwice({ journal }) {
+    const begun = journal.filter(({ what }) => what === "begin").map(({ said }) => said.executionId);
+    const twice = [...grouped(begun, (id) => id)].filter(([, times]) => times.length > 1);
+    return complaint("runs came out twice", twice.map(([id]) => id));
+}
+
+function toldTwice({ journal }) {
+    const told = journal.filter(({ what }) => what === "other").map(({ said }) => `${said.firingId ?? said.executionId} ${said.decision ?? said.outcome}`);
+    const twice = [...grouped(told, (each) => each)].filter(([, times]) => times.length > 1);
+    return complaint("things were told twice", twice.map(([each]) => each));
+}
+
+/** Runs that completed by the record, though their first message never came out. */
+function completedUnseen({ journal, executions }) {
+    const begun = new Set(journal.filter(({ what }) => what === "begin").map(({ said }) => said.executionId));
+    const unseen = executions.filter(({ state, executionId }) => state === "completed" && !begun.has(executionId));
+    return complaint("runs completed that never came out", unseen.map(({ executionId, triggerId }) => `${executionId} of ${triggerId}`));
+}
+
+function overlaps({ triggers, executions }) {
+    const single = new Set(triggers.filter(isOneAtATime).map(({ triggerId }) => triggerId));
+    const scopes = grouped(executions.filter(({ triggerId }) => single.has(triggerId)), scopeOf);
+    const over = [...scopes].filter(([, runs]) => mostAtOnce(runs) > 1).map(([scope]) => scope);
+    return complaint("scopes had two runs at once", over);
+}
+
+function sharedKeys({ executions }) {
+    const keys = grouped(executions.filter(({ lockKey }) => lockKey), ({ lockKey }) => lockKey);
+    const over = [...keys].filter(([, runs]) => mostAtOnce(runs) > 1).map(([key]) => key);
+    return complaint("lock keys were held twice at once", over);
+}
+
+/** Completed runs in the midst of which, by what their own flow wrote, another of their scope began. */
+function overlapsSeen({ triggers, executions, journal }) {
+    const single = new Set(triggers.filter(isOneAtATime).map(({ triggerId }) => triggerId));
+    const completed = new Set(executions.filter(({ state }) => state === "completed").map(({ executionId }) => executionId));
+    const said = journal.filter(({ what, said }) => what !== "other" && single.has(said?.triggerId));
+    const wrong = [...grouped(said, ({ said: run }) => scopeOf(run)).values()].flatMap((lines) => interrupted(lines, completed));
+    return complaint("completed runs had another begin in their midst", wrong);
+}
+
+function interrupted(lines, completed) {
+    const lastOf = new Map(lines.map(({ what, said }, at) => [`${what} ${said.executionId}`, at]));
+    return lines.flatMap(({ what, said: { executionId } }, at) => {
+        const end = lastOf.get(`end ${executionId}`);
+        if (what !== "begin" || end === undefined || !completed.has(executionId)) return [];
+        return lines.slice(at + 1, end).some((other) => other.what === "begin") ? [executionId] : [];
+    });
+}
+
+function tokensThatFall({ journal }) {
+    const begun = journal.filter(({ what }) => what === "begin").map(({ said }) => said);
+    const wrong = [...grouped(begun, scopeOf)].flatMap(([scope, runs]) =>
+        runs.flatMap(({ fencingToken }, at) => (at > 0 && fencingToken <= runs[at - 1].fencingToken ? [`${fencingToken} of ${scope}`] : [])),
+    );
+    return complaint("fencing tokens did not rise", wrong);
+}
+
+/** A trigger that an operator paused stays so over all deploys. */
+function noLongerPaused({ triggers, decisions, paused: { triggerId, pausedSince } }) {
+    const { pausedSince: now } = triggers.find((trigger) => trigger.triggerId === triggerId);
+    const own = decisions.filter((each) => each.triggerId === triggerId && each.decision !== "missed" && each.reason !== "paused");
+    const since = own.filter(({ decidedAt }) => decidedAt > pausedSince).map(({ firingId, message }) => `${firingId} ${message}`);
+    return [...complaint("firings of a paused trigger", since), ...(now === pausedSince ? [] : [`paused since ${now}, not ${pausedSince}`])];
+}
+
+/** Counts that are higher than they were before the first firing. */
+function leftOver({ before, after }) {
+    const odd = Object.keys(before).filter((name) => name !== "messages" && after[name] > before[name]);
+    return complaint("counts in Node-RED are not back", odd.map((name) => `${name} ${before[name]}, now ${after[name]}`));
+}
+
+/** Everything that is wrong with what a house has recorded and its flows have written. */
+export function faultsOf(record) {
+    const rules = [
+        ...[stillActive, withoutOneOutcome, ticksUnaccounted, cameOutTwice, toldTwice],
+        ...[completedUnseen, overlaps, sharedKeys, overlapsSeen, tokensThatFall],
+        ...[noLongerPaused, leftOver],
+    ];
+    return rules.flatMap((rule) => rule(record));
+}

@@ -1,0 +1,134 @@
+/** A house that lives through everything at once, and what is wrong with it afterwards. */
+import { inHouse, until } from "../support/house.mjs";
+import { INSPECTABLE } from "../support/inspector.mjs";
+import { chance, shuffled } from "./chance.mjs";
+import { faultsOf } from "./faults.mjs";
+import { flowsOf, still } from "./flows.mjs";
+import { insides } from "./insides.mjs";
+import { readJournal, fillWith } from "./journal.mjs";
+import { growths, look, TENTHS } from "./memory.mjs";
+import { isStill, recordOf, Stretches } from "./record.mjs";
+import { TO_BRIDGE, TO_FLOWS, Upheavals } from "./upheavals.mjs";
+import { openWorld } from "./world.mjs";
+
+/** From this on a life tells whether memory grows. */
+const LONG_S = 600;
+const ENDS_WITHIN_MS = 120_000;
+const PAUSED = "soak1-trigger";
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const isTrigger = ({ type }) => type === "schedule-trigger";
+
+class Life {
+    #stretches = new Stretches();
+    /** How often each thing was done. */
+    #done = {};
+
+    constructor(house, plan, flows) {
+        this.house = house;
+        this.plan = plan;
+        this.flows = flows;
+        this.random = chance(plan.seed);
+        this.upheavals = new Upheavals(house, flows, this.random);
+    }
+
+    async live() {
+        await this.#untilDeclared();
+        const before = await insides(this.house.nodeRed);
+        const paused = await this.#pauseOne();
+        await this.upheavals.begin();
+        const beganAt = Date.now();
+        const memory = await this.#throughUpheavals();
+        await this.upheavals.end();
+        const stoppedAt = Date.now();
+        await this.#untilStill();
+        const after = await insides(this.house.nodeRed);
+        const record = await recordOf(this.house, this.#stretches);
+        const journal = readJournal(this.house.userDir);
+        const ticking = this.flows.filter((node) => isTrigger(node) && node.scheduleKind === "interval").map(({ id }) => id);
+        const times = { beganAt, stoppedAt, isLong: this.plan.seconds >= LONG_S };
+        return { ...record, ...times, journal, ticking, paused, before, after, memory, upheavals: this.#done };
+    }
+
+    async #untilDeclared() {
+        const count = this.flows.filter(isTrigger).length;
+        const declared = async () => (await this.house.ask("/v1/triggers?limit=1000")).triggers.length === count;
+        await until("the triggers to be declared", declared);
+    }
+
+    async #pauseOne() {
+        const { triggerId } = await this.house.trigger(PAUSED);
+        await this.house.ask(`/v1/triggers/${triggerId}/pause`, "POST");
+        return this.house.trigger(PAUSED);
+    }
+
+    /** One thing after the other, in an order of chance, until the time is over. */
+    async #throughUpheavals() {
+        const { seconds, pauseMs } = this.plan;
+        const began = Date.now();
+        const isOver = (part) => Date.now() - began >= part * seconds * 1000;
+        const samples = [];
+        do {
+            for (const act of this.#round(isOver(0.5))) {
+                await sleep(pauseMs);
+                await this.#do(act);
+                if (isOver(samples.length / TENTHS)) samples.push(await look(this.house));
+            }
+        } while (!isOver(1));
+        return samples;
+    }
+
+    /** In the second half the bridge is left alone, so that its memory can be compared. */
+    #round(isLate) {
+        return shuffled(this.random, isLate ? TO_FLOWS : [...TO_FLOWS, ...TO_BRIDGE]);
+    }
+
+    async #do(act) {
+        const at = Date.now();
+        try {
+            await this.upheavals[act]();
+        } catch (error) {
+            error.message = `${act}: ${error.message}`;
+            throw error;
+        }
+        if (this.plan.tell) this.plan.tell(`${act} (${Date.now() - at} ms)`);
+        this.#done[act] = (this.#done[act] ?? 0) + 1;
+        await this.#stretches.look(this.house);
+    }
+
+    /** A buffered firing waits for the next one, so each slot is emptied by one more. */
+    async #untilStill() {
+        await until("everything to end", () => isStill(this.house), ENDS_WITHIN_MS);
+        const triggers = await this.#stretches.look(this.house);
+        for (const { triggerId, buffered } of triggers) {
+            if (buffered.length) await this.house.ask(`/v1/triggers/${triggerId}/fire`, "POST");
+        }
+        await until("what was buffered to end", () => isStill(this.house), ENDS_WITHIN_MS);
+        await sleep(1000);
+    }
+}
+
+/**
+ * Lives a life.
+ * @param {object} plan
+ * @param {4 | 5} plan.version of Node-RED
+ * @param {number} plan.triggers
+ * @param {number} plan.seconds of load; every round of upheavals is lived to its end
+ * @param {number} plan.pauseMs between two of them
+ * @param {number} plan.seed
+ * @param {(line: string) => void} [plan.tell] told each of them
+ * @returns {Promise<object>} the record, what was counted, and `faults`: sentences
+ */
+export async function soak(plan) {
+    const flows = flowsOf(plan.triggers);
+    const world = await openWorld(chance(plan.seed));
+    const env = { ...INSPECTABLE, ...world.env };
+    let lived;
+    try {
+        await inHouse({ version: plan.version, flows: still(flows), env, fill: fillWith(plan.seed) }, async (house) => {
+            lived = await new Life(house, plan, flows).live();
+        });
+    } finally {
+        world.close();
+    }
+    return { ...lived, faults: [...faultsOf(lived), ...growths(lived)] };
+}
