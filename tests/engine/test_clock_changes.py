@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ALLOW: dict[str, Any] = {"overlapPolicy": "allow", "maxConcurrent": 9}
 HOUR = 3600
+THIRTY_YEARS = 30 * 365 * 24 * HOUR
 
 
 async def test_a_clock_set_back_stops_nothing(rig: Rig) -> None:
@@ -118,3 +119,47 @@ async def test_a_leap_is_noticed_without_anybody_asking(rig: Rig) -> None:
     rig.clock.set_wall(HOUR - 5)
     await rig.pass_time(15)
     assert await rig.scheduled() == [HOUR]
+
+
+async def test_engine_time_does_not_go_back_over_a_restart(rig: Rig) -> None:
+    """Even if nothing was decided since, so that no commit of a decision says how far it was."""
+    rig.clock.set_wall(-HOUR)
+    await rig.pass_time(200)
+    before = rig.engine.now()
+    await rig.restart(down=1)
+    assert rig.engine.now() >= before
+    assert rig.engine.ahead > 0
+
+
+async def test_a_clock_that_is_set_back_a_little_never_turns_engine_time_back(rig: Rig) -> None:
+    """A second is drift, not a step: engine time waits for the wall clock where it stands."""
+    await rig.pass_time(10)
+    rig.clock.set_wall(-1.5)
+    rig.clock.stand_still_for(1)
+    before = rig.engine.now()
+    await rig.set()
+    assert rig.engine.now() >= before
+    await rig.pass_time(60)
+    assert rig.engine.ahead == 0
+
+
+async def test_a_jump_of_thirty_years_is_one_stretch_and_no_burst(rig: Rig) -> None:
+    await rig.set(schedule=EVERY_MINUTE, catchUp="all", **ALLOW)
+    await rig.set("daily", schedule={"kind": "cron", "expression": "0 0 * * *"}, **ALLOW)
+    rig.clock.set_wall(THIRTY_YEARS)
+    await rig.pass_time(61)
+    ((first, _, count, reason),) = await rig.missed()
+    assert (first, count, reason) == (60, THIRTY_YEARS // 60, "late")
+    assert len(await rig.scheduled()) <= 60 + 1  # the last hour, caught up, and one on time
+    assert [count for _, _, count, _ in await rig.missed("daily")] == [THIRTY_YEARS // (24 * HOUR)]
+
+
+async def test_a_jump_of_thirty_years_back_stops_nothing(rig: Rig) -> None:
+    await rig.set(schedule=EVERY_MINUTE, **ALLOW)
+    rig.clock.set_wall(-THIRTY_YEARS)
+    await rig.pass_time(125)
+    await rig.restart(down=0)
+    await rig.pass_time(60)
+    assert await rig.scheduled() == [60, 120, 180]
+    assert await rig.missed() == []
+    assert rig.engine.ahead == THIRTY_YEARS * 1_000_000

@@ -196,6 +196,13 @@ async def test_a_fault_of_a_name_in_the_path_says_which_name(bridge: RunningBrid
     assert reply.value["detail"] == "executionId must have at most 300 characters, not 301."
 
 
+async def test_no_more_than_twenty_faults_are_told(bridge: RunningBridge) -> None:
+    """Whether a schema has found them or what stands behind it."""
+    for trigger in ({"triggerId": "t"}, {}):
+        reply = await bridge.call("POST", "/v1/simulate", {"triggers": [trigger] * 30})
+        assert (reply.status, len(reply.value["errors"])) == (400, 20)
+
+
 async def test_a_bad_query(bridge: RunningBridge) -> None:
     paths = (
         "/v1/triggers?limit=0",

@@ -1,6 +1,7 @@
 """Bytes and values: what is let in, what is refused and where."""
 
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from typing import Any
 
@@ -99,6 +100,16 @@ def test_json_is_refused_with_its_place(body: bytes, code: WireCode, pointer: st
 )
 def test_msgpack_is_refused_with_its_place(body: bytes, code: WireCode, pointer: str) -> None:
     assert refusal(Media.MSGPACK, body) == (code, pointer)
+
+
+def test_room_is_made_for_no_more_values_than_there_are_bytes() -> None:
+    """A few bytes that speak of lists within lists would else take megabytes."""
+    tracemalloc.start()
+    try:
+        assert refusal(Media.MSGPACK, b"\xdd\x00\x01\x86\xa0" * 1000)[0] == "malformed-msgpack"
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("media", Media)

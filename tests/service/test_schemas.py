@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from schedule_bridge.wire.schemas import MAX_FAULTS, documents, validate
+from schedule_bridge.wire.faults import MAX_FAULTS, pointer_to
+from schedule_bridge.wire.schemas import documents, validate
 
 TRIGGER: dict[str, Any] = {
     "triggerId": "t",
@@ -248,3 +249,11 @@ def test_an_unknown_schema_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(KeyError):
         validate("nonsense", {})
     assert "trigger" in documents()
+
+
+def test_a_name_as_long_as_a_body_is_not_repeated_in_the_answer() -> None:
+    (fault,) = validate("trigger", {"triggerId": "t", "x" * 5000: 7})
+    assert fault.pointer == ""
+    assert len(fault.message) < 100
+    assert pointer_to(("where", "x" * 4090, "const")) == "/where"
+    assert pointer_to(("x" * 4095,)) == "/" + "x" * 4095

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _KEY_LENGTH = 1024
-_SHAPES = {"executionId": "executionId"}
+
+
+def shape_of(name: str) -> str:
+    """The part of `schemas/common.json` that an id of that name in a path must fit."""
+    return "executionId" if name == "executionId" else "id"
 
 
 def path_id(request: web.Request, name: str) -> str:
     """The id that the path holds; BadRequest where it could be nobody's."""
     value = request.match_info[name]
-    faults = validate(f"common#/$defs/{_SHAPES.get(name, 'id')}", value, whole=name)
+    faults = validate(f"common#/$defs/{shape_of(name)}", value, whole=name)
     if faults:
         raise BadRequest(faults[0].message)
     return value

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from schedule_bridge.api.answering import PROBLEM_JSON
+from schedule_bridge.api.naming import shape_of
 from schedule_bridge.api.problems import (
     BadRequest,
     BodyTooLarge,
@@ -34,7 +35,7 @@ _IDEMPOTENCY_KEY: Final[Json] = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "The same key again gets the same answer.",
-    "schema": {"$ref": _COMPONENTS + "common/$defs/id"},
+    "schema": {"$ref": _COMPONENTS + "common/$defs/idempotencyKey"},
 }
 
 
@@ -73,7 +74,7 @@ def _parameters(route: Route) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"$ref": _COMPONENTS + "common/$defs/id"},
+            "schema": {"$ref": f"{_COMPONENTS}common/$defs/{shape_of(name)}"},
         }
         for name in re.findall(r"{(\w+)}", route.path)
     ]

@@ -7,7 +7,7 @@ answer. What a route refuses for reasons of its own derives from Problem beside 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from schedule_bridge.wire.faults import Fault
+from schedule_bridge.wire.faults import MAX_FAULTS, Fault
 
 TYPE_PREFIX: Final = "urn:schedule-bridge:problem:"
 
@@ -15,7 +15,7 @@ TYPE_PREFIX: Final = "urn:schedule-bridge:problem:"
 class Problem(Exception):  # noqa: N818 # the word of RFC 9457
     """A refusal: a stable code, a status and a title of its kind, a sentence of its own.
 
-    `faults` say what is wrong where in a body; `headers` go with the answer.
+    `faults` say what is wrong where in a body, the first 20 of them; `headers` go with the answer.
     """
 
     status: int
@@ -31,7 +31,7 @@ class Problem(Exception):  # noqa: N818 # the word of RFC 9457
     ) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.faults = tuple(faults)
+        self.faults = tuple(faults[:MAX_FAULTS])
         self.headers = dict(headers or {})
 
 

@@ -25,7 +25,7 @@ def read_query(request: web.Request, names: Collection[str]) -> dict[str, Any]:
     values = {name: _typed(name, given[name]) for name in names if name in given}
     faults = faults or validate("query", values)
     if faults:
-        raise InvalidQuery(faults[0].message, faults=faults[:20])
+        raise InvalidQuery(faults[0].message, faults=faults)
     return values
 
 

@@ -79,6 +79,7 @@ class EngineClock:
         self._clock = clock
         wall = clock.wall()
         self._now = max(wall, not_before)
+        self._shown = self._now
         self._ahead = self._now - wall
         self._monotonic = clock.monotonic()
 
@@ -89,7 +90,9 @@ class EngineClock:
 
     def read_only(self) -> Instant:
         """Engine time as it was last read, plus what has passed since; sees no leap."""
-        return self._now + self._clock.monotonic() - self._monotonic
+        passed = self._clock.monotonic() - self._monotonic
+        self._shown = max(self._shown, self._now + passed)
+        return self._shown
 
     def read(self) -> tuple[Instant, Duration]:
         """Engine time, and by how much it has leapt forward since it was last read."""
@@ -107,5 +110,6 @@ class EngineClock:
         if wall < expected - _STEP:
             self._now = expected
         else:
-            self._now = max(self._now, wall)
+            # Drift: engine time waits for a wall clock that is a little behind.
+            self._now = max(self._now, self._shown, wall)
         return 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from schedule_bridge.core.model import SECOND
@@ -19,7 +20,7 @@ from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
 from schedule_bridge.engine.tally import Tally
-from schedule_bridge.store import Batch, DamagedStoreError
+from schedule_bridge.store import Batch, DamagedStoreError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -75,7 +76,7 @@ class Keeper:
     async def stop(self) -> None:
         """Commits what was accepted, then lets go of the store."""
         self._stopping = True
-        self._house = None
+        could_commit, self._house = self._house is not None, None
         for alarm in (self._wake, self._news):
             if alarm is not None:
                 alarm.cancel()
@@ -84,7 +85,14 @@ class Keeper:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._commits.close()
+        if could_commit:
+            await self._keep_clock()
         await self._store.close()
+
+    async def _keep_clock(self) -> None:
+        """So that engine time goes on from here, even if the wall clock is behind it."""
+        with suppress(StoreError):
+            await self._store.append(Batch(clock=self.now()))
 
     # time
 

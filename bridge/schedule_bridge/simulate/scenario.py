@@ -108,7 +108,11 @@ def read_scenario(raw: object, patience: Patience | None = None) -> Scenario:
             for name, workspace in raw.get("workspaces", {}).items()
         },
         triggers=tuple(read_trigger_config(trigger) for trigger in raw["triggers"]),
-        runs={TriggerId(name): _read_runs(runs) for name, runs in raw.get("runs", {}).items()},
+        runs={
+            TriggerId(name): _read_runs(runs)
+            for name, runs in raw.get("runs", {}).items()
+            if "durationSeconds" in runs  # without it a run ends only by a step
+        },
         steps=steps,
     )
 

@@ -85,6 +85,8 @@ def _refuse_json_constant(name: str) -> Never:
 
 
 def _decode_msgpack(body: bytes) -> object:
+    # Room is made for as many values as a list says that it has, before any has been read.
+    most = min(MAX_VALUES, len(body))
     try:
         return msgpack.unpackb(
             body,
@@ -94,8 +96,8 @@ def _decode_msgpack(body: bytes) -> object:
             max_str_len=len(body),
             max_bin_len=len(body),
             max_ext_len=len(body),
-            max_array_len=MAX_VALUES,
-            max_map_len=MAX_VALUES,
+            max_array_len=most,
+            max_map_len=most,
         )
     except msgpack.StackError:
         raise WireError(WireCode.TOO_DEEP, "Values are nested too deep.") from None

@@ -9,6 +9,11 @@ Path = tuple[str | int, ...]
 
 ROOT: Final[Path] = ()
 
+MAX_FAULTS: Final = 20
+"""How many faults of one body are told."""
+
+_LONGEST_POINTER: Final = 4096
+
 
 class WireCode(StrEnum):
     """Stable words for why bytes were refused before any schema was asked."""
@@ -52,5 +57,14 @@ class WireError(Exception):
 
 
 def pointer_to(path: Path) -> str:
-    """The JSON pointer (RFC 6901) of a path; long names are kept whole."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    """The JSON pointer (RFC 6901) of a path, or of the deepest part above it that has a short one.
+
+    An answer would otherwise repeat a name as long as the body, once for each fault.
+    """
+    pointer = ""
+    for part in path:
+        longer = f"{pointer}/{str(part).replace('~', '~0').replace('/', '~1')}"
+        if len(longer) > _LONGEST_POINTER:
+            break
+        pointer = longer
+    return pointer

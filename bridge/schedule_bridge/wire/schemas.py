@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from jsonschema import validators
 
-from schedule_bridge.wire.faults import Fault, pointer_to
+from schedule_bridge.wire.faults import MAX_FAULTS, Fault, pointer_to
 from schedule_bridge.wire.keywords import FORMATS, BoundedValidator, Errors, Schema, Validator
 from schedule_bridge.wire.sentences import sentence_for
 
-MAX_FAULTS: Final = 20
 ID_PREFIX: Final = "schedule-bridge:"
 
 
