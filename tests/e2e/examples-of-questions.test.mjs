@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { example } from "../../scripts/examples.mjs";
 import { inHouse, mostAtOnce, until, VERSIONS } from "./support/house.mjs";
-import { assertShownOnce, whenDecided, whenEnded, withVerdict } from "./support/record.mjs";
+import { assertEndsTold, assertShownOnce, lastRunAfterAPause, whenDecided, whenEnded, withVerdict } from "./support/record.mjs";
 
 async function assertPolite(house) {
     const node = "polite-trigger";
@@ -33,6 +33,28 @@ async function assertRestsOnHolidays(house) {
     await assertShownOnce(house, node, "holiday-starts", "holiday-else");
 }
 
+const PAGES = [1, 2, 3, 4, 5, 6, 7, 8];
+
+async function assertGuardsALoop(house) {
+    const node = "loop-trigger";
+    await whenEnded(house, node, 2);
+    const executions = await lastRunAfterAPause(house, "loop");
+    const last = executions.at(-1).executionId;
+    const of = (id, { executionId }) => house.shown(id).filter(({ run }) => run.executionId === executionId);
+    for (const cancelled of executions.slice(0, -1)) {
+        const [left] = await until("the guard to turn it away", () => of("loop-left", cancelled).length && of("loop-left", cancelled));
+        const pages = of("loop-page", cancelled).map(({ page }) => page);
+        assert.deepEqual(pages, PAGES.slice(0, left.page - 1), "it reads no page after the guard");
+        assert.ok(pages.length < PAGES.length);
+        assert.equal(of("loop-left", cancelled).length, 1);
+    }
+    await until("the last run to be shown", () => house.shown("loop-done").length);
+    assert.deepEqual(house.shown("loop-done").map(({ run }) => run.executionId), [last]);
+    assert.deepEqual(of("loop-page", { executionId: last }).map(({ page }) => page), PAGES);
+    await assertShownOnce(house, node, "loop-starts", "loop-else");
+    await assertEndsTold(house, node, "loop-else", "cancelled");
+}
+
 const EVERY_MS = 4000;
 
 async function assertNoTickIsLost(house) {
@@ -53,6 +75,7 @@ async function assertNoTickIsLost(house) {
 /** The last one stops the bridge, so it comes last. */
 const CLAIMS = {
     "call a slow API politely": assertPolite,
+    "guard a long loop": assertGuardsALoop,
     "stop on holidays by a switch": assertRestsOnHolidays,
     "never lose a tick": assertNoTickIsLost,
 };

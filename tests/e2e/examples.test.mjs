@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { example } from "../../scripts/examples.mjs";
 import { inHouse, mostAtOnce, until, VERSIONS } from "./support/house.mjs";
-import { assertEndsTold, assertShownOnce, ended, whenEnded, withVerdict } from "./support/record.mjs";
+import { assertEndsTold, assertShownOnce, ended, lastRunAfterAPause, whenEnded, withVerdict } from "./support/record.mjs";
 
 const POLICIES = ["skip", "queue", "allow two", "buffer", "cancel the old one", "terminate"];
 
@@ -57,17 +57,6 @@ async function assertBuffer(house) {
     await assertShownOnce(house, "buffer-trigger", "buffer-starts", "buffer-else");
     const [, shown] = house.shown("buffer-starts");
     assert.equal(shown.payload, Date.parse(second.scheduledAt), "the payload is that of the tick that was held");
-}
-
-/** Pauses a schedule by its inject node and waits for the last run. */
-async function lastRunAfterAPause(house, key) {
-    await house.press(`${key}-pause`);
-    await until("the pause", async () => (await house.trigger(`${key}-trigger`)).paused);
-    const last = async () => {
-        const executions = await house.executions(`${key}-trigger`);
-        return executions.at(-1).state === "completed" && executions;
-    };
-    return until("the last run to finish", last);
 }
 
 async function assertCancel(house) {

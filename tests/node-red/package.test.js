@@ -78,7 +78,7 @@ test("the icons are white on transparent, 40 by 60", () => {
 
 const EXAMPLES = path.join(ROOT, "examples", "flows");
 const HTTP = ["http in", "http request", "http response"];
-const CORE = ["catch", "change", "debug", "delay", "file in", "function", ...HTTP, "inject", "split", "switch"];
+const CORE = ["catch", "change", "debug", "delay", "file in", "function", "group", ...HTTP, "inject", "split", "switch"];
 
 for (const file of fs.readdirSync(EXAMPLES)) {
     test(`the example ${file} begins with a comment and uses core nodes and ours only`, () => {
@@ -88,6 +88,15 @@ for (const file of fs.readdirSync(EXAMPLES)) {
         const foreign = [...types].filter((type) => !type.startsWith("schedule-") && !CORE.includes(type));
         assert.deepEqual(foreign, []);
         for (const type of ["schedule-trigger", "schedule-finish", "catch", "debug"]) assert.ok(types.has(type), type);
+    });
+
+    test(`the example ${file} asks a question, in a group that holds all of its nodes`, () => {
+        const [, ...nodes] = JSON.parse(read(EXAMPLES, file));
+        const [group, ...others] = nodes.filter((/** @type {any} */ { type }) => type === "group");
+        assert.match(group.name, /\?$/);
+        assert.deepEqual(others, []);
+        const placed = nodes.filter((/** @type {any} */ { type, x }) => type !== "group" && x !== undefined);
+        assert.deepEqual(placed.map((/** @type {any} */ { id }) => id).sort(), group.nodes.toSorted());
     });
 
     test(`the trigger of ${file} has every property of the contract`, () => {

@@ -65,3 +65,14 @@ export function byLockKey(executions) {
     for (const execution of executions) keys.set(execution.lockKey, [...(keys.get(execution.lockKey) ?? []), execution]);
     return keys;
 }
+
+/** Pauses a schedule by its inject node and waits for the last run. */
+export async function lastRunAfterAPause(house, key) {
+    await house.press(`${key}-pause`);
+    await until("the pause", async () => (await house.trigger(`${key}-trigger`)).paused);
+    const last = async () => {
+        const executions = await house.executions(`${key}-trigger`);
+        return executions.at(-1).state === "completed" && executions;
+    };
+    return until("the last run to finish", last);
+}
