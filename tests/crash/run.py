@@ -1,0 +1,123 @@
+"""Kills a bridge again and again, and judges what its clients saw against what it says.
+
+`npm run crash:long -- [--kills N] [--seed SEED] [--seconds S] [--record]`. Exit code 1 if anything
+was lost, doubled, leaked or wrong; what was found is kept in `.run/crash`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import pickle
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from crash.aims import Aims
+from crash.episode import Episode
+from crash.figures import figures_of
+from crash.judge import judge
+from reliability import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from crash.checks.violation import Violation
+
+_KEPT = Path(__file__).parents[2] / ".run" / "crash"
+_KILLS_PER_STORE = 25
+_SHOWN = 20
+
+
+class Campaign:
+    """Episodes side by side until there were enough kills or the time is up."""
+
+    def __init__(self, seed: str, kills: int, seconds: float) -> None:
+        self.seed = seed
+        self.episodes: list[Episode] = []
+        self.found: list[Violation] = []
+        self._aims = Aims()
+        self._kills_left = kills
+        self._until = time.monotonic() + seconds
+
+    async def play(self, lanes: int) -> None:
+        """All of them."""
+        async with asyncio.TaskGroup() as group:
+            for lane in range(lanes):
+                group.create_task(self._lane(lane))
+
+    async def _lane(self, lane: int) -> None:
+        for number in count():
+            if self._enough():
+                return
+            await self._episode(f"{self.seed}/{lane}/{number}")
+
+    async def _episode(self, seed: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            episode = Episode(
+                Path(folder), seed, islice(self._kills(), _KILLS_PER_STORE), self._aims
+            )
+            await episode.play()
+            violations = judge([episode.history], episode.record)
+            if violations:
+                self._keep(seed, Path(folder), episode)
+        self.episodes.append(episode)
+        self.found += violations
+        kills = len(episode.history.kills)
+        _say(f"{seed}: {kills} kills, {len(violations)} findings")
+        for violation in violations[:_SHOWN]:
+            _say(f"  {violation}")
+
+    def _kills(self) -> Iterator[int]:
+        while not self._enough():
+            self._kills_left -= 1
+            yield self._kills_left
+
+    def _enough(self) -> bool:
+        return self._kills_left <= 0 or time.monotonic() > self._until
+
+    def _keep(self, seed: str, folder: Path, episode: Episode) -> None:
+        kept = _KEPT / seed.replace("/", "-")
+        shutil.copytree(folder, kept, dirs_exist_ok=True)
+        (kept / "history.pickle").write_bytes(pickle.dumps((episode.history, episode.record)))
+
+
+def main() -> int:
+    """Plays what the words say."""
+    options = _options()
+    _say(f"seed {options.seed}")
+    campaign = Campaign(options.seed, options.kills, options.seconds)
+    asyncio.run(campaign.play(options.lanes))
+    played = [(episode.history, episode.record) for episode in campaign.episodes]
+    figures = figures_of(played, campaign.found)
+    for what, figure in figures.items():
+        _say(f"{what}: {figure}")
+    if options.record:
+        record("crash", "The long run", {**figures, "seed": options.seed})
+    return 1 if campaign.found else 0
+
+
+def _options() -> argparse.Namespace:
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--kills", type=int, default=1000)
+    words.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
+    words.add_argument("--seed", default=secrets.token_hex(4))
+    words.add_argument("--lanes", type=int, default=3, help="how many bridges at a time")
+    words.add_argument("--record", action="store_true", help="keep the figures in docs/")
+    return words.parse_args()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
