@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from crash.aims import Aims
+from crash.checks.violation import Kind, Violation
 from crash.episode import Episode
 from crash.figures import figures_of
 from crash.judge import judge
@@ -28,8 +30,6 @@ from reliability import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from crash.checks.violation import Violation
 
 _KEPT = Path(__file__).parents[2] / ".run" / "crash"
 _KILLS_PER_STORE = 25
@@ -64,8 +64,7 @@ class Campaign:
             episode = Episode(
                 Path(folder), seed, islice(self._kills(), _KILLS_PER_STORE), self._aims
             )
-            await episode.play()
-            violations = judge([episode.history], episode.record)
+            violations = await _play_and_judge(episode)
             if violations:
                 self._keep(seed, Path(folder), episode)
         self.episodes.append(episode)
@@ -87,6 +86,16 @@ class Campaign:
         kept = _KEPT / seed.replace("/", "-")
         shutil.copytree(folder, kept, dirs_exist_ok=True)
         (kept / "history.pickle").write_bytes(pickle.dumps((episode.history, episode.record)))
+
+
+async def _play_and_judge(episode: Episode) -> list[Violation]:
+    """What is wrong; that an episode could not be played to its end is wrong too."""
+    try:
+        await episode.play()
+    except Exception as broken_off:
+        why = "".join(traceback.format_exception(broken_off))
+        return [Violation(Kind.WRONG, f"the episode broke off: {why}")]
+    return judge([episode.history], episode.record)
 
 
 def main() -> int:

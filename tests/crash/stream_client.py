@@ -53,8 +53,8 @@ class StreamClient:
                 await asyncio.sleep(0.02)
             if not self.retired and self._random.random() < 0.25:
                 self._restart()
-            elif not self.retired and self._random.random() < 0.05:
-                await asyncio.sleep(self._random.uniform(0, 5))
+            elif not self.retired and self._random.random() < 0.2:
+                await asyncio.sleep(self._random.uniform(0, 3))
         for task in self._tasks:
             task.cancel()
 

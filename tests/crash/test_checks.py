@@ -113,6 +113,12 @@ def test_a_name_granted_to_two_requests() -> None:
     expect(firings.one_name_has_one_answer, Kind.DOUBLED, history, record)
 
 
+def test_a_name_that_is_refused_after_it_was_answered() -> None:
+    history, record = sound()
+    history.calls.append(replace(history.calls[2], status=404, value={}))
+    expect(firings.one_name_has_one_answer, Kind.LOST, history, record)
+
+
 def test_a_firing_that_nobody_asked_for() -> None:
     history, record = sound()
     record.decisions.append(decision("f9", "skipped", "a-cancel", 8))
@@ -345,7 +351,8 @@ def test_every_check_is_part_of_the_judgement() -> None:
         check
         for module in (firings, ticks, runs, leaks)
         for name, check in vars(module).items()
-        if getattr(check, "__annotations__", {}).get("return") == "Iterator[Violation]"
+        if not name.startswith("_")
+        and getattr(check, "__annotations__", {}).get("return") == "Iterator[Violation]"
         and check.__module__ == module.__name__
     }
     assert set(CHECKS) == checks

@@ -66,6 +66,18 @@ async def test_the_same_key_gets_the_same_answer(bridge: RunningBridge) -> None:
     assert len((await bridge.everything())["/v1/executions"]["executions"]) == 1
 
 
+async def test_a_key_gets_its_answer_after_the_trigger_was_removed(bridge: RunningBridge) -> None:
+    """Whoever lost the answer must not take a firing that was decided for one that was not."""
+    await bridge.set(**ALLOW)
+    first = await bridge.call("POST", "/v1/triggers/t/fire", {"payload": 1}, key="k")
+    await bridge.call("DELETE", "/v1/triggers/t")
+    again = await bridge.call("POST", "/v1/triggers/t/fire", {"payload": 1}, key="k")
+    assert (again.status, again.value) == (200, first.value)
+    for body, key in (({"payload": 2}, "k"), ({"payload": 1}, "other"), ({"payload": 1}, None)):
+        reply = await bridge.call("POST", "/v1/triggers/t/fire", body, key=key)
+        assert (reply.status, reply.problem) == (404, "unknown-trigger")
+
+
 async def test_a_key_with_another_body_or_path_is_refused(bridge: RunningBridge) -> None:
     await bridge.set(**ALLOW)
     await bridge.set("u", **ALLOW)

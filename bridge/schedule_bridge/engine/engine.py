@@ -122,6 +122,10 @@ class Engine:
         """
 
         def once(house: House, now: Instant) -> bytes:
+            if trigger_id not in house.memory.registrations:
+                before = house.memory.answers.find_anywhere(request)
+                if before is not None:  # it was decided, and the trigger removed since
+                    return before
             workspace_id = house.memory.config_of(_known(house, trigger_id)).workspace_id
             return house.once(request, workspace_id, lambda: decide(house, now), now)
 

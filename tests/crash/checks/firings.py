@@ -71,12 +71,25 @@ def one_name_has_one_answer(history: History, _: Record) -> Iterator[Violation]:
                 bodies[repr((call.path, call.body))].append(call)
         if len(bodies) > 1:
             yield Violation(Kind.DOUBLED, f"two requests were granted by the name {key}: {calls}")
+        yield from _answered_otherwise_later(key, calls)
         for same in bodies.values():
             yield from (
                 Violation(Kind.DOUBLED, f"{key} was answered {same[0].value}, then {call.value}")
                 for call in same
                 if call.value != same[0].value
             )
+
+
+def _answered_otherwise_later(key: str, calls: list[Call]) -> Iterator[Violation]:
+    """What was decided once is never refused later, whatever has become of what it is about."""
+    done: list[Call] = []
+    for call in calls:
+        if call.done:
+            done.append(call)
+        elif call.status is not None and any(
+            (each.path, each.body) == (call.path, call.body) for each in done
+        ):
+            yield Violation(Kind.LOST, f"{key} was answered with success, then {call}")
 
 
 def _named(history: History) -> dict[str, list[Call]]:
