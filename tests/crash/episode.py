@@ -16,7 +16,7 @@ from crash.record import Record, ask, read
 from crash.runners import ApiRunner
 from crash.stage import Stage
 from crash.stream_client import StreamClient
-from crash.victim import Victim
+from crash.victim import Victim, faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +61,9 @@ class Episode:
                 await self._stop(running)
         finally:
             self._victim.kill()
-        read(self.record, self._victim.folder / "bridge.db")
+        database = self._victim.folder / "bridge.db"
+        self.history.errors += faults_of(database)
+        read(self.record, database)
 
     async def _ask(self, stage: Stage) -> None:
         """The programs that ask for things, once there is something to ask for."""

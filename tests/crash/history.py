@@ -104,7 +104,10 @@ class Kill:
 
 @dataclass(slots=True)
 class History:
-    """All of it, each kind in the order of its answers."""
+    """All of it, each kind in the order of its answers.
+
+    `errors` are sentences: from the log, or what `doctor` found wrong with the file after a kill.
+    """
 
     calls: list[Call] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)

@@ -42,7 +42,6 @@ class Record:
     seen_decisions: list[Row] = field(default_factory=list)
     seen_executions: list[Row] = field(default_factory=list)
     seen_workspaces: list[Row] = field(default_factory=list)
-    integrity: str = "ok"
 
     def execution(self, execution_id: str) -> Row | None:
         """The row of an execution."""
@@ -77,7 +76,6 @@ def read(record: Record, database: Path) -> None:
     for table, order in _TABLES.items():
         rows = connection.execute(f"SELECT * FROM {table} ORDER BY {order}")  # noqa: S608 - ours
         setattr(record, table, [dict(row) for row in rows])
-    (record.integrity,) = connection.execute("PRAGMA integrity_check").fetchone()
     for row in record.decisions:
         row["in_the_way"] = json.loads(row["in_the_way"])
     connection.close()

@@ -15,6 +15,7 @@ from cli.bridge_process import clean_environment
 from crash.fault_points import Boundary
 from crash.faulty_bridge import AIM, REPORT
 from crash.history import History, Kill, wall
+from schedule_bridge.store.examination import examine
 
 if TYPE_CHECKING:
     from crash.fault_points import Aim
@@ -23,6 +24,13 @@ _ROOT = Path(__file__).parents[2]
 _CODE = os.pathsep.join(map(str, (_ROOT / "tests", _ROOT / "bridge")))
 _STARTS_WITHIN_SECONDS = 60
 _STOPS_WITHIN_SECONDS = 20
+
+
+def faults_of(database: Path) -> list[str]:
+    """What `schedule-bridge doctor` finds wrong with a store; one that was never made is sound."""
+    if not database.exists():
+        return []
+    return [f"{each}" for each in examine(database, wall()).findings if each.is_wrong]
 
 
 class Victim:
@@ -62,6 +70,7 @@ class Victim:
             self.kill()
         await self._ended()
         self._history.kills.append(self._what_was_hit())
+        self._history.errors += await asyncio.to_thread(faults_of, self.folder / "bridge.db")
 
     async def terminate(self) -> int | None:
         """Asks it to stop; its exit code."""
