@@ -33,6 +33,13 @@ export default [
         },
     },
     {
+        files: ["resources/**/*.mjs"],
+        languageOptions: {
+            sourceType: "module",
+            globals: { ...globals.browser, $: "readonly", RED: "readonly" },
+        },
+    },
+    {
         files: ["node-red/**/*.html"],
         plugins: { html },
         languageOptions: {

@@ -75,6 +75,15 @@ class BridgeReads {
     }
 
     /**
+     * @param {object} schedule
+     * @param {number} count
+     * @returns {Promise<{ticks: {at: string}[]}>} its next ticks
+     */
+    preview(schedule, count) {
+        return ask(this.#bridge(), "POST", "/v1/schedules/preview", { body: { schedule, count } });
+    }
+
+    /**
      * @param {string} path below /v1
      * @param {Record<string, string | number | undefined>} [query]
      */

@@ -48,6 +48,7 @@ def execution_view(execution: Execution, waits_for: WaitsFor | None) -> Json:
         "lockKey": _key(execution.lock_key),
         "state": execution.state.value,
         "reason": execution.error or execution.reason,
+        "terminated": execution.halted,
         "source": execution.source.value,
         "priority": execution.priority,
         "fencingToken": execution.fencing_token,

@@ -4,6 +4,8 @@ const { BridgeError } = require("../bridge-error");
 const { askable } = require("./standing");
 
 const PAGE = 50;
+/** Ticks to come that are shown. */
+const TICKS = 5;
 /** Of active executions, and of runs in the way, so many are looked at one by one. */
 const SINGLE_READS = 20;
 
@@ -29,8 +31,21 @@ async function details(RED, runtime, trigger) {
     const active = [...older, ...page.executions].filter(({ endedAt }) => !endedAt);
     return {
         ...{ now: Date.now(), ...page, older, holders: await holders(reads, runtime, active) },
-        ...{ nextRun: state.nextRun, buffered: state.buffered, delayed: state.delayed, skipping: state.skipping },
+        ...{ ticks: await nextTicks(reads, trigger, state.nextRun), buffered: state.buffered, delayed: state.delayed, skipping: state.skipping },
     };
+}
+
+/**
+ * @param {Reads} reads
+ * @param {Trigger} trigger
+ * @param {string | null} nextRun a point of the grid of its ticks; none while it is paused or has no schedule
+ * @returns {Promise<string[]>} the next ticks, as instants
+ */
+async function nextTicks(reads, { config }, nextRun) {
+    if (!nextRun) return [];
+    const { schedule } = config;
+    const { ticks } = await reads.preview(schedule.kind === "interval" ? { ...schedule, anchor: nextRun } : schedule, TICKS);
+    return ticks.map((/** @type {{at: string}} */ { at }) => at);
 }
 
 /**
@@ -90,15 +105,14 @@ function ifGone(error) {
  * @param {Reads} reads
  * @param {Runtime} runtime
  * @param {any[]} active executions
- * @returns {Promise<Record<string, {triggerId: string, name: string}>>} by execution id, whose run is in the way
+ * @returns {Promise<Record<string, {node: string, name: string} | undefined>>} by execution id, which trigger's node has
+ *   the run that is in the way; undefined for that of another Node-RED or program
  */
 async function holders(reads, runtime, active) {
     const ids = new Set(active.flatMap(({ waitsFor }) => waitsFor?.executionIds ?? []));
     const found = await single(reads, [...ids].slice(0, SINGLE_READS));
-    const names = new Map(runtime.triggers.map(({ triggerId, summary }) => [triggerId, summary.name]));
-    return Object.fromEntries(
-        found.map(({ executionId, triggerId }) => [executionId, { triggerId, name: names.get(triggerId) ?? "" }]),
-    );
+    const nodes = new Map(runtime.triggers.map(({ triggerId, summary: { id, name } }) => [triggerId, { node: id, name }]));
+    return Object.fromEntries(found.map(({ executionId, triggerId }) => [executionId, nodes.get(triggerId)]));
 }
 
 module.exports = { details, older };

@@ -2,6 +2,7 @@
 
 const { setTimeout: sleep } = require("node:timers/promises");
 const { BridgeError } = require("../bridge-error");
+const { ownTimezone } = require("../own-timezone");
 const { troubleOf } = require("./standing");
 
 /**
@@ -33,7 +34,7 @@ class Overview {
         this.#runtime = runtime;
     }
 
-    /** @returns {Promise<object>} `{now, bridges, triggers}`, read after this was called */
+    /** @returns {Promise<object>} `{now, timezone, bridges, triggers}`, read after this was called */
     read() {
         this.#next ??= sleep(Math.max(0, this.#lastAt + PAUSE - Date.now())).then(() => {
             this.#next = undefined;
@@ -47,7 +48,7 @@ class Overview {
         const triggers = this.#runtime.triggers;
         const places = this.#places(triggers);
         const bridges = await Promise.all([...places].map(([id, trigger]) => this.#bridge(id, trigger)));
-        return { now: Date.now(), bridges, triggers: triggers.map((trigger) => this.#entry(trigger)) };
+        return { now: Date.now(), timezone: ownTimezone(), bridges, triggers: triggers.map((trigger) => this.#entry(trigger)) };
     }
 
     /**

@@ -1,0 +1,51 @@
+/** Why a bridge cannot be asked, above its triggers. */
+import { fill, icon, make } from "./dom.mjs";
+
+export class TroubleLine {
+    #trouble;
+
+    /**
+     * @param {{say: Function, clock: import("./clock.mjs").Clock, time: (at: number) => string}} surroundings
+     */
+    constructor({ say, clock, time }) {
+        this.say = say;
+        this.clock = clock;
+        this.time = time;
+        this.words = make("div", { role: "status" });
+        this.next = make("div", { class: "schedules-next-try" });
+        this.element = make("div", { class: "schedules-trouble" }, icon("exclamation-triangle"), make("div", {}, this.words, this.next));
+    }
+
+    /** @param {object} trouble */
+    update(trouble) {
+        const { kind, keptEnds } = trouble;
+        const isNew = JSON.stringify({ ...trouble, nextTry: 0 }) !== JSON.stringify({ ...this.#trouble, nextTry: 0 });
+        this.#trouble = trouble;
+        if (isNew) fill(this.words, ...(kind === "bridgeAway" ? this.#away() : kind === "installing" ? this.#installing() : [trouble.sentence, this.#kept(keptEnds)]));
+        this.element.classList.toggle("schedules-calm", kind === "installing");
+        this.tick();
+    }
+
+    #away() {
+        const { since, keptEnds } = this.#trouble;
+        return [make("b", {}, this.say("away.since", { time: this.time(since) })), ` ${this.say("away.noRun")}`, this.#kept(keptEnds)];
+    }
+
+    #kept(count) {
+        return count > 0 && ` ${this.say(count === 1 ? "away.keptOne" : "away.kept", { count })}`;
+    }
+
+    #installing() {
+        const { step, steps } = this.#trouble.values;
+        const title = make("b", {}, this.say("installing.title"));
+        const words = make("div", {}, this.say("installing.step", { step, steps }));
+        return [title, words, make("progress", { max: steps, value: step, "aria-label": this.say("installing.title") })];
+    }
+
+    /** A second has passed. */
+    tick() {
+        const { nextTry } = this.#trouble;
+        const seconds = Math.ceil((nextTry - this.clock.now) / 1000);
+        this.next.textContent = nextTry > 0 && seconds > 0 ? this.say("away.nextTry", { seconds }) : "";
+    }
+}
