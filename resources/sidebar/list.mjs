@@ -81,13 +81,13 @@ export class List {
         return line.element;
     }
 
-    #trouble({ id, trouble }) {
+    #trouble({ id, name, trouble }) {
         if (!trouble) {
             this.#troubles.delete(id);
             return undefined;
         }
         const line = kept(this.#troubles, id, () => new TroubleLine(this.surroundings));
-        line.update(trouble);
+        line.update({ ...trouble, name: this.#answer.bridges.length > 1 ? name : "" });
         return line.element;
     }
 

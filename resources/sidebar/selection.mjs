@@ -15,13 +15,13 @@ export function chosen(triggers, { text, flow }) {
 /**
  * Triggers below their bridges, which are in the order of their workspaces; a bridge none of whose triggers is chosen
  * is left out. Triggers whose bridge is missing come last.
- * @template {{id: string, workspaceId: string}} Bridge
+ * @template {{id: string, workspaceId: string, name: string}} Bridge
  * @param {Bridge[]} bridges
  * @param {{bridge: string}[]} triggers
  * @returns {{bridge?: Bridge, triggers: object[]}[]}
  */
 export function grouped(bridges, triggers) {
-    const inOrder = [...bridges].sort((one, other) => one.workspaceId.localeCompare(other.workspaceId) || one.id.localeCompare(other.id));
+    const inOrder = [...bridges].sort((one, other) => one.workspaceId.localeCompare(other.workspaceId) || one.name.localeCompare(other.name));
     const groups = inOrder.map((bridge) => ({ bridge, triggers: triggers.filter((trigger) => trigger.bridge === bridge.id) }));
     const known = new Set(bridges.map(({ id }) => id));
     const strays = triggers.filter((trigger) => !known.has(trigger.bridge));

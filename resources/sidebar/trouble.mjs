@@ -27,8 +27,9 @@ export class TroubleLine {
     }
 
     #away() {
-        const { since, keptEnds } = this.#trouble;
-        return [make("b", {}, this.say("away.since", { time: this.time(since) })), ` ${this.say("away.noRun")}`, this.#kept(keptEnds)];
+        const { since, keptEnds, name } = this.#trouble;
+        const sentence = this.say(name ? "away.namedSince" : "away.since", { name, time: this.time(since) });
+        return [make("b", {}, sentence), ` ${this.say("away.noRun")}`, this.#kept(keptEnds)];
     }
 
     #kept(count) {
