@@ -13,6 +13,8 @@ const rules = {
     "prefer-const": "error",
 };
 
+const OVERFLOWS = "Told to wait longer than 24.8 days, timers do not wait at all: use node-red/lib/timers.js.";
+
 export default [
     { ignores: ["node_modules/", ".venv/", ".run/", "dist/", "build/"] },
     {
@@ -24,6 +26,17 @@ export default [
         files: ["**/*.mjs"],
         languageOptions: { sourceType: "module", globals: globals.node },
         rules,
+    },
+    {
+        files: ["node-red/**/*.js"],
+        ignores: ["node-red/lib/timers.js"],
+        rules: {
+            "no-restricted-globals": ["error", ...["setTimeout", "setInterval"].map((name) => ({ name, message: OVERFLOWS }))],
+            "no-restricted-syntax": [
+                "error",
+                { selector: "CallExpression[callee.name='require'] > Literal[value=/^(node:)?timers/]", message: OVERFLOWS },
+            ],
+        },
     },
     {
         files: ["resources/**/*.js"],

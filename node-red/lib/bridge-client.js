@@ -11,6 +11,7 @@ const { Outbox } = require("./outbox");
 const { OwnFirings } = require("./own-firings");
 const { Runs } = require("./runs");
 const { Stream } = require("./stream");
+const { monotonic } = require("./timers");
 
 /** How long firings wait for a connection that is being made, as right after a deploy. Milliseconds. */
 const PATIENCE = 5_000;
@@ -59,7 +60,7 @@ class BridgeClient {
     #triggers;
     #hereId = 0;
     #isHere = false;
-    #absentSince = Date.now();
+    #absentSince = monotonic();
     #isRetiring = false;
     #changes = new Changes();
     /** @type {Condition} */
@@ -234,7 +235,7 @@ class BridgeClient {
 
     /** @param {TriggerConfig[]} triggers */
     #declare(triggers) {
-        if (!this.#isHere) this.#absentSince = Date.now();
+        if (!this.#isHere) this.#absentSince = monotonic();
         this.#triggers = triggers;
         this.#firings.keepOnly(new Set(triggers.map(({ triggerId }) => triggerId)));
         for (const run of this.#runs.toEmit) this.#emit(run);
@@ -268,7 +269,7 @@ class BridgeClient {
     }
 
     #leave() {
-        if (this.#isHere) this.#absentSince = Date.now();
+        if (this.#isHere) this.#absentSince = monotonic();
         this.#isHere = false;
     }
 
@@ -387,7 +388,8 @@ class BridgeClient {
     /** Waits while a connection is being made; fails at once when the bridge is known to be away. */
     async #whenHere() {
         const limit = this.#absentSince + PATIENCE;
-        while (!this.#isHere && this.#mayComeSoon && Date.now() < limit) await this.#changes.next(limit - Date.now());
+        const left = () => limit - monotonic();
+        while (!this.#isHere && this.#mayComeSoon && left() > 0) await this.#changes.next(left());
         if (this.#isHere) return;
         const problem = this.#mayComeSoon ? "bridgeAway" : this.condition;
         throw new BridgeError(`No run starts: ${problem}`, { problem });

@@ -1,5 +1,7 @@
 "use strict";
 
+const { after } = require("./timers");
+
 /** Lets callers wait for the next change of something. */
 class Changes {
     /** @type {Set<() => void>} */
@@ -21,7 +23,7 @@ class Changes {
                 this.#waiting.delete(wake);
                 resolve();
             };
-            const timer = setTimeout(wake, limit).unref();
+            const timer = after(limit, wake).unref();
             this.#waiting.add(wake);
         });
     }

@@ -1,6 +1,7 @@
 "use strict";
 
 const { FiringTrail, FINAL } = require("./firing-trail");
+const { monotonic } = require("./timers");
 
 /** How many firings are remembered, and how long: as long as the bridge remembers their keys. */
 const BOUNDS = Object.freeze({ number: 1000, age: 24 * 60 * 60 * 1000 });
@@ -30,7 +31,7 @@ class OwnFirings {
     #bounds;
 
     /** @param {{now?: () => number, bounds?: {number: number, age: number}}} [options] */
-    constructor({ now = Date.now, bounds = BOUNDS } = {}) {
+    constructor({ now = monotonic, bounds = BOUNDS } = {}) {
         this.#now = now;
         this.#bounds = bounds;
     }

@@ -11,7 +11,7 @@ const CLOSE = Object.freeze({ PROTOCOL: 4001, REPLACED: 4002, COPIED: 4003, BAD_
 
 /**
  * Why a client is not connected. The words are also the keys of the status texts.
- * @typedef {"bridgeAway" | "unauthorised" | "bridgeTooOld" | "nodeTooOld" | "copied"} Problem
+ * @typedef {"bridgeAway" | "unauthorised" | "bridgeTooOld" | "nodeTooOld" | "otherProtocol" | "copied"} Problem
  */
 
 /**
@@ -30,7 +30,8 @@ function protocolProblem(theirs) {
  * @returns {Problem}
  */
 function closeProblem(code) {
-    if (code === CLOSE.PROTOCOL) return "bridgeTooOld";
+    // Without a hello of the bridge nobody knows which of the two is the older one.
+    if (code === CLOSE.PROTOCOL) return "otherProtocol";
     return code === CLOSE.COPIED ? "copied" : "bridgeAway";
 }
 

@@ -6,6 +6,7 @@ const { version } = require("../../package.json");
 const { backOff } = require("./back-off");
 const { encode, decode } = require("./codec");
 const { PROTOCOL, SUBPROTOCOL, protocolProblem, closeProblem } = require("./protocol");
+const { after, every } = require("./timers");
 
 /** Milliseconds. `slow` is for what only a person can mend, such as a wrong token. */
 const TIMING = Object.freeze({ first: 500, most: 15_000, slow: 15_000, ping: 15_000, handshake: 10_000 });
@@ -159,11 +160,11 @@ class Stream extends EventEmitter {
     #watch(socket) {
         let missed = 0;
         socket.on("pong", () => (missed = 0));
-        const timer = setInterval(() => {
+        const timer = every(this.#timing.ping, () => {
             missed += 1;
             if (missed > 2) socket.terminate();
             else socket.ping();
-        }, this.#timing.ping);
+        });
         timer.unref();
         socket.on("close", () => clearInterval(timer));
     }
@@ -176,7 +177,7 @@ class Stream extends EventEmitter {
         const { slow } = this.#timing;
         const wait = problem === "bridgeAway" ? backOff(this.#attempts, this.#timing) : slow;
         this.nextTry = Date.now() + wait;
-        this.#timer = setTimeout(() => this.#attempt(), wait);
+        this.#timer = after(wait, () => this.#attempt());
         this.#timer.unref();
         this.emit("down", problem);
     }

@@ -328,6 +328,18 @@ async def test_an_own_report_is_not_told_back(rig: Rig) -> None:
     assert client.told == []
 
 
+async def test_an_own_report_is_not_told_back_on_the_sessions_next_connection(rig: Rig) -> None:
+    """What the old connection had said may be heard after the new one was made."""
+    client = await rig.client()
+    await client.here(T)
+    await rig.fire()
+    run = await client.claim()
+    again = await rig.client()
+    await client.finish(run)
+    await rig.settle()
+    assert again.told == []
+
+
 async def test_an_end_by_somebody_else_is_told(rig: Rig) -> None:
     client = await rig.client()
     await client.here(T)

@@ -3,6 +3,7 @@
 const assert = require("node:assert/strict");
 const { afterEach, beforeEach, test } = require("node:test");
 const { BridgeClient } = require("../../node-red/lib/bridge-client");
+const { Changes } = require("../../node-red/lib/changes");
 const { Peer, defaultReply, offer } = require("./support/peer");
 const { until } = require("./support/until");
 
@@ -285,6 +286,17 @@ test("a firing right after a deploy waits for the connection", LIMIT, async () =
     assert.equal(peer.requests.length, 1);
 });
 
+test("a firing waits for a connection no longer because somebody set the clock back", { timeout: 20_000 }, async (t) => {
+    peer.reply = () => undefined;
+    connect().here([{ triggerId: "t" }]);
+    const wakes = t.mock.method(Changes.prototype, "next");
+    const fired = client.fire("t", { source: "manual" });
+    const longAgo = Date.now() - 400 * 24 * 60 * 60 * 1000;
+    t.mock.method(Date, "now", () => longAgo);
+    await assert.rejects(fired, { problem: "bridgeAway" });
+    assert.ok(wakes.mock.callCount() < 20, "it waits, and does not spin");
+});
+
 test("a refusal carries the bridge's sentence and pointers", LIMIT, async () => {
     await connectHere();
     const errors = [{ pointer: "/priority", message: "must be at most 100" }];
@@ -318,6 +330,23 @@ for (const { protocol, condition } of [
         assert.deepEqual(peer.frames, []);
     });
 }
+
+test("a bridge that hangs up for its protocol before its hello shows as one of another protocol", LIMIT, async () => {
+    peer.sayHello = (/** @type {any} */ socket) => socket.close(4001);
+    connect().here([{ triggerId: "t" }]);
+    await until(() => client.condition === "otherProtocol");
+    await assert.rejects(client.fire("t", { source: "manual" }), { problem: "otherProtocol" });
+});
+
+test("a decision that arrives twice is told once", LIMIT, async () => {
+    await connectHere();
+    const frame = { type: "decision", decision: { firingId: "f", decision: "skipped", decidedAt: "2026-01-01T00:00:00.000Z" } };
+    peer.send(frame);
+    peer.send(frame);
+    peer.send({ type: "news", executions: [], triggers: [] });
+    await until(() => heardOf("news").length);
+    assert.equal(heardOf("decision").length, 1);
+});
 
 test("a copied user directory shows as such", LIMIT, async () => {
     await connectHere();

@@ -11,6 +11,7 @@ const { briefTime, localTime } = require("../../node-red/lib/clock-words");
 const { encode, decode } = require("../../node-red/lib/codec");
 const { configuredConnection, managedConnection, parseUrls } = require("../../node-red/lib/connection");
 const identity = require("../../node-red/lib/identity");
+const { after, every, sleep } = require("../../node-red/lib/timers");
 const { Outbox } = require("../../node-red/lib/outbox");
 const { closeProblem, protocolProblem } = require("../../node-red/lib/protocol");
 const { runEnd } = require("../../node-red/lib/run-end");
@@ -133,7 +134,7 @@ test("protocols and close codes say what is wrong", () => {
     assert.equal(protocolProblem(1), undefined);
     assert.equal(protocolProblem(2), "nodeTooOld");
     assert.equal(protocolProblem("x"), "bridgeTooOld");
-    assert.deepEqual([4001, 4002, 4003, 1006].map(closeProblem), ["bridgeTooOld", "bridgeAway", "copied", "bridgeAway"]);
+    assert.deepEqual([4001, 4002, 4003, 1006].map(closeProblem), ["otherProtocol", "bridgeAway", "copied", "bridgeAway"]);
 });
 
 test("an outbox keeps frames in order until each is answered, once", () => {
@@ -195,4 +196,12 @@ test("turns are taken in order, whether or not one of them fails", async () => {
     await assert.rejects(failing, /no/);
     await Promise.all([slow, quick]);
     assert.deepEqual(done, ["slow", "quick"]);
+});
+
+test("a timer told to wait for longer than timers can does not act at once", async () => {
+    let acts = 0;
+    const timers = [after(1e12, () => (acts += 1)), every(1e12, () => (acts += 1))];
+    await sleep(50);
+    for (const timer of timers) clearTimeout(timer);
+    assert.equal(acts, 0);
 });

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedule_bridge.wire.bounds import MAX_DEPTH, MAX_INTEGER, MAX_VALUES, MIN_INTEGER
+from schedule_bridge.wire.bounds import (
+    MAX_DEPTH,
+    MAX_INTEGER,
+    MAX_VALUES,
+    MIN_INTEGER,
+    UNSAFE_KEY,
+)
 from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import WireCode, WireError
 
@@ -83,6 +89,7 @@ def test_json_is_refused_with_its_place(body: bytes, code: WireCode, pointer: st
         (b"\xa1\xff", WireCode.MALFORMED_UTF8, ""),
         (b"\xa3\xed\xa0\x80", WireCode.MALFORMED_UTF8, ""),
         (b"\x81\xc4\x01a\x01", WireCode.KEY_NOT_TEXT, ""),
+        (b"\x81\xa1a\x81\xa9__proto__\x01", WireCode.KEY_NOT_SAFE, "/a"),
         (b"\x91\xc4\x01a", WireCode.BYTES_OUTSIDE_PAYLOAD, "/0"),
         (b"\xd4\x05\x00", WireCode.UNKNOWN_EXTENSION, ""),
         (b"\xd4\xff\x00", WireCode.MALFORMED_MSGPACK, ""),
@@ -178,13 +185,14 @@ def test_what_no_codec_knows_cannot_be_sent() -> None:
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
+NAMES = TEXTS.filter(lambda name: name != UNSAFE_KEY)
 VALUES = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(MIN_INTEGER, MAX_INTEGER)
     | st.floats(-1e9, 1e9)
     | TEXTS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
     max_leaves=20,
 )
 

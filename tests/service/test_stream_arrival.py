@@ -1,5 +1,6 @@
 """The stream's beginning: hello, here, away; which triggers are set, detached, reported."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -25,6 +26,36 @@ async def test_another_protocol_is_refused(bridge: RunningBridge) -> None:
     await stream.say_hello(protocol=2)
     end = await stream.end()
     assert (end.code, end.why) == (4001, "This bridge speaks protocol 1.")
+
+
+async def test_even_who_speaks_at_once_hears_the_bridges_hello_before_it_is_sent_away(
+    bridge: RunningBridge,
+) -> None:
+    """The other side's first frame may be there as soon as the request is."""
+    host, _, port = bridge.base.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(upgrade(bridge) + masked(b'{"type":"hello","protocol":2,"version":"0"}'))
+    said = await reader.read()
+    writer.close()
+    assert said.index(b'"protocol":1') < said.index(b"This bridge speaks protocol 1.")
+
+
+def upgrade(bridge: RunningBridge) -> bytes:
+    lines = [
+        "GET /v1/stream?clientId=c&sessionId=s1 HTTP/1.1",
+        f"Host: {bridge.base.removeprefix('http://')}",
+        f"Authorization: {bridge.authorized['Authorization']}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def masked(text: bytes) -> bytes:
+    """A client's text frame; its mask of zeros leaves the text as it is."""
+    return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
 
 
 async def test_the_first_frame_is_hello(bridge: RunningBridge) -> None:

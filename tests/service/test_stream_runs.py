@@ -196,6 +196,20 @@ async def test_an_end_by_somebody_else_is_told(
     assert (ended["type"], ended["executionId"], ended["halt"]) == ("execution.ended", run, halt)
 
 
+async def test_an_end_that_crosses_with_here_is_told_once(bridge: RunningBridge) -> None:
+    stream = await bridge.open_stream()
+    await stream.here(T)
+    await bridge.fire()
+    run = (await stream.next())["executionId"]
+    await stream.claim(run)
+    await bridge.call("POST", f"/v1/executions/{run}/cancel")
+    await stream.here(T, runs=(run,))
+    await bridge.fire()
+    await stream.next("execution.start")
+    told = [frame for frame in stream.seen if frame["type"] == "execution.ended"]
+    assert [frame["executionId"] for frame in told] == [run]
+
+
 async def test_the_end_of_the_old_run_comes_before_the_offer_of_the_new_one(
     bridge: RunningBridge,
 ) -> None:

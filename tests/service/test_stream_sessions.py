@@ -146,6 +146,18 @@ async def test_a_peer_that_does_not_read_is_dropped(tmp_path: Path) -> None:
         assert await bridge.fire("t199") != []
 
 
+async def test_a_peer_that_reads_too_slowly_for_ever_is_dropped(tmp_path: Path) -> None:
+    slow = Limits(frames_queued=5, frame_seconds=60, behind_seconds=0.1)
+    async with running_bridge(tmp_path, slow) as bridge:
+        stream = await bridge.open_stream()
+        await stream.here({**T, "overlapPolicy": "allow", "maxConcurrent": 1000})
+        for _ in range(200):
+            await bridge.fire(body={"payload": "x" * 100_000})
+            if not bridge.engine.presence.links():
+                break
+        assert bridge.engine.presence.links() == []
+
+
 async def test_a_peer_that_reads_is_kept_however_much_it_is_told_at_once(tmp_path: Path) -> None:
     async with running_bridge(tmp_path, Limits(frames_queued=20)) as bridge:
         stream = await bridge.open_stream()

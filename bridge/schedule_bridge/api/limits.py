@@ -12,8 +12,8 @@ class Limits:
 
     `keep_alive` also bounds how long the headers of a request may take, counted from the
     connection or the answer before. The last ones are those of the stream: a peer that leaves
-    two pings unanswered, or one frame unread for `frame_seconds` with more queued behind it than
-    may be, is dropped.
+    two pings unanswered, or with more than `frames_queued` waiting leaves one frame unread for
+    `frame_seconds` or is behind for `behind_seconds`, is dropped.
     """
 
     body_bytes: int = 1024 * 1024
@@ -29,6 +29,7 @@ class Limits:
     takeover_ping_seconds: float = 5
     frames_queued: int = 10_000
     frame_seconds: float = 5
+    behind_seconds: float = 60
     frame_bytes: int = 8 * 1024 * 1024
 
 

@@ -107,8 +107,17 @@ class Herald:
 
     def _tell_end(self, execution: Execution, reporter: Link | None) -> None:
         link = self._presence.link_of(execution.client_id)
-        if link is not None and link is not reporter:
+        if link is not None and not _same_speaker(link, reporter):
             self._then(lambda: link.ended(execution.execution_id, execution))
+
+
+def _same_speaker(link: Link, reporter: Link | None) -> bool:
+    """Whether a report was the link's own, perhaps over its session's connection before."""
+    return (
+        reporter is not None
+        and reporter.client_id == link.client_id
+        and reporter.session_id == link.session_id
+    )
 
 
 def _workspace_that_lost_a_hold(event: events.Event) -> set[WorkspaceId]:

@@ -18,6 +18,8 @@ MAX_VALUES: Final = 100_000
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
 BASE64_KEY: Final = "$base64"
+UNSAFE_KEY: Final = "__proto__"
+"""No JavaScript client can read it from MessagePack, so it could never be told of its run."""
 PAYLOAD_KEY: Final = "payload"
 CONDITION_KEY: Final = "where"
 
@@ -82,6 +84,10 @@ class _Walk:
     def _key(self, key: object, path: Path) -> str:
         if not isinstance(key, str):
             raise WireError(WireCode.KEY_NOT_TEXT, "Names of members must be text.", path)
+        if key == UNSAFE_KEY:
+            raise WireError(
+                WireCode.KEY_NOT_SAFE, f'A member must not be named "{UNSAFE_KEY}".', path
+            )
         return _admit_text(key, path)
 
 

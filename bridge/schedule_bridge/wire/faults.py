@@ -28,6 +28,7 @@ class WireCode(StrEnum):
     LONE_SURROGATE = "lone-surrogate"
     NUL_CHARACTER = "nul-character"
     KEY_NOT_TEXT = "key-not-text"
+    KEY_NOT_SAFE = "key-not-safe"
     BYTES_OUTSIDE_PAYLOAD = "bytes-outside-payload"
     BAD_BASE64 = "bad-base64"
     UNKNOWN_EXTENSION = "unknown-extension"

@@ -3,6 +3,7 @@
 const { EventEmitter } = require("node:events");
 const fs = require("node:fs");
 const { backOff } = require("../back-off");
+const { after } = require("../timers");
 const { startBridge } = require("./bridge-process");
 const { leaveCommandLine } = require("./command-line");
 const { STEP, ensureInstalled } = require("./installation");
@@ -141,7 +142,7 @@ class ManagedBridge extends EventEmitter {
                 this.off("change", settle);
                 resolve();
             };
-            const timer = setTimeout(settle, limit);
+            const timer = after(limit, settle);
             this.on("change", settle);
         });
     }
@@ -209,7 +210,7 @@ class ManagedBridge extends EventEmitter {
         this.#isUnderWay = false;
         if (this.#isStopped || this.#isCancelled) return;
         this.#attempts += 1;
-        this.#timer = setTimeout(() => this.start(), backOff(this.#attempts, bounds)).unref();
+        this.#timer = after(backOff(this.#attempts, bounds), () => this.start()).unref();
     }
 
     /**

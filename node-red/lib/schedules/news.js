@@ -1,5 +1,7 @@
 "use strict";
 
+const { after } = require("../timers");
+
 /** What the sidebar subscribes to: the ids of the nodes of which there is something new to say. */
 const TOPIC = "schedule-trigger/news";
 
@@ -24,7 +26,7 @@ function publishNews(RED, runtime) {
     };
     runtime.on("change", (/** @type {InstanceType<typeof import("../trigger").Trigger> | undefined} */ trigger) => {
         if (trigger) changed.add(trigger.node.id);
-        timer ??= setTimeout(tell, PAUSE).unref();
+        timer ??= after(PAUSE, tell).unref();
     });
 }
 

@@ -1,8 +1,8 @@
 "use strict";
 
-const { setTimeout: sleep } = require("node:timers/promises");
 const { BridgeError } = require("../bridge-error");
 const { ownTimezone } = require("../own-timezone");
+const { monotonic, sleep } = require("../timers");
 const { troubleOf } = require("./standing");
 
 /**
@@ -23,7 +23,7 @@ class Overview {
     #known = new WeakMap();
     /** @type {Promise<object> | undefined} */
     #next;
-    #lastAt = 0;
+    #lastAt = -Infinity;
 
     /**
      * @param {any} RED
@@ -36,9 +36,9 @@ class Overview {
 
     /** @returns {Promise<object>} `{now, timezone, bridges, triggers}`, read after this was called */
     read() {
-        this.#next ??= sleep(Math.max(0, this.#lastAt + PAUSE - Date.now())).then(() => {
+        this.#next ??= sleep(Math.max(0, this.#lastAt + PAUSE - monotonic())).then(() => {
             this.#next = undefined;
-            this.#lastAt = Date.now();
+            this.#lastAt = monotonic();
             return this.#make();
         });
         return this.#next;

@@ -1,5 +1,6 @@
 "use strict";
 
+const { after } = require("../timers");
 const { MessageHooks } = require("./message-hooks");
 const { RunTracker } = require("./run-tracker");
 
@@ -72,7 +73,7 @@ class Tracking {
      */
     #later(act, milliseconds) {
         // Timers come before input and output: what had arrived by then gets its turn first.
-        this.#hooks.outside(() => setTimeout(() => setImmediate(act), milliseconds));
+        this.#hooks.outside(() => after(milliseconds, () => setImmediate(act)));
     }
 }
 

@@ -23,6 +23,8 @@ class Peer extends EventEmitter {
     reply = defaultReply;
     /** @type {(path: string, body: any) => {status?: number, body?: any, hangUp?: boolean}} */
     answer = () => ({ body: { decisions: [] } });
+    /** @param {import("ws").WebSocket} client */
+    sayHello = (client) => client.send(encode({ type: "hello", protocol: this.protocol, version: "0" }));
     /** @type {import("ws").WebSocket | undefined} */
     #socket;
     #server = http.createServer((request, response) => this.#handle(request, response));
@@ -120,7 +122,7 @@ class Peer extends EventEmitter {
         this.#socket = client;
         this.connections.push(new URL(request.url ?? "", this.url).searchParams);
         client.on("message", (data) => this.#receive(client, decode(/** @type {Buffer} */ (data))));
-        client.send(encode({ type: "hello", protocol: this.protocol, version: "0" }));
+        this.sayHello(client);
         this.emit("connection");
     }
 

@@ -104,7 +104,8 @@ def _agreed_media(request: web.Request) -> Media:
 
 
 async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketResponse) -> None:
-    link.send(frames.hello(bridge.version))
+    # Before anything else: a client that is sent away must know by which protocol.
+    await link.greet(frames.hello(bridge.version))
     first = await _first_frame(link, socket)
     if first is None:
         return

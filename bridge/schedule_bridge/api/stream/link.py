@@ -48,6 +48,7 @@ log = logging.getLogger("schedule_bridge.stream")
 REPLACED: Final = 4002
 STATE_LOST: Final = 4006
 _PINGS_MISSED_AT_MOST: Final = 2
+_ENDS_REMEMBERED: Final = 10_000
 
 
 @dataclass(slots=True, frozen=True)
@@ -84,6 +85,8 @@ class StreamLink:
         self._close_code: int | None = None
         self._missed_pings = 0
         self._sending_since: float | None = None
+        self._behind_since: float | None = None
+        self._ends_told: dict[ExecutionId, None] = {}
 
     # what the engine tells
 
@@ -92,7 +95,15 @@ class StreamLink:
         self.send(frames.offer(execution))
 
     def ended(self, execution_id: ExecutionId, execution: Execution | None) -> None:
-        """An execution ended otherwise than by the client's own report."""
+        """An execution ended otherwise than by the client's own report; told once a connection.
+
+        A client that says `here` while the news are on their way still names the run.
+        """
+        if execution_id in self._ends_told:
+            return
+        self._ends_told[execution_id] = None
+        if len(self._ends_told) > _ENDS_REMEMBERED:
+            del self._ends_told[next(iter(self._ends_told))]
         self.send(frames.ended(execution_id, execution))
 
     def decided(self, decision: Decision) -> None:
@@ -114,7 +125,9 @@ class StreamLink:
         if self._close_code is not None:
             return
         self._outgoing.put_nowait(frame)
-        if self._outgoing.qsize() > self.limits.frames_queued and self._is_stuck():
+        if self._outgoing.qsize() <= self.limits.frames_queued:
+            self._behind_since = None
+        elif self._is_stuck():
             self._drop("does not read")
 
     def shut(self, code: int) -> None:
@@ -124,9 +137,21 @@ class StreamLink:
             self._outgoing.put_nowait(None)
 
     def _is_stuck(self) -> bool:
-        """Whether one frame has been on its way for long: many at once are no fault of the peer."""
-        since = self._sending_since
-        return since is not None and monotonic() - since > self.limits.frame_seconds
+        """Whether one frame or the whole queue has been on its way for too long.
+
+        Many frames at once are no fault of the peer, many for ever are.
+        """
+        now = monotonic()
+        self._behind_since = self._behind_since or now
+        sending = self._sending_since
+        return (
+            sending is not None and now - sending > self.limits.frame_seconds
+        ) or now - self._behind_since > self.limits.behind_seconds
+
+    async def greet(self, hello: frames.Frame) -> None:
+        """Sends the first frame, before anything can close the connection."""
+        with suppress(ConnectionError):  # the reader notices
+            await self._send_now(hello)
 
     async def write(self) -> None:
         """Sends what is queued until the connection is shut."""
