@@ -1,7 +1,7 @@
 """The schemas of the wire format, each compiled once."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from jsonschema import validators
 
 from schedule_bridge.wire.faults import MAX_FAULTS, Fault, pointer_to
 from schedule_bridge.wire.keywords import FORMATS, BoundedValidator, Errors, Schema, Validator
+from schedule_bridge.wire.quick import Judge, quick_judges
 from schedule_bridge.wire.sentences import sentence_for
 
 ID_PREFIX: Final = "schedule-bridge:"
@@ -23,6 +24,11 @@ def validate(name: str, value: object, *, whole: str = "The body") -> list[Fault
     `whole` is what a person calls the value itself. An unknown name is a mistake of the caller
     and raises KeyError.
     """
+    return [] if _quick(ID_PREFIX + name)(value) else explain(name, value, whole=whole)
+
+
+def explain(name: str, value: object, *, whole: str = "The body") -> list[Fault]:
+    """The same, the slow way: jsonschema decides, and says what is wrong."""
     errors = islice(_compiled(ID_PREFIX + name).iter_errors(value), MAX_FAULTS)
     return [
         Fault(pointer_to(tuple(error.absolute_path)), sentence_for(error, whole))
@@ -34,6 +40,17 @@ def validate(name: str, value: object, *, whole: str = "The body") -> list[Fault
 def documents() -> Mapping[str, Mapping[str, Any]]:
     """Every schema as its file has it, but for `$schema`, by its name without the prefix."""
     return MappingProxyType({path.stem: _read(path) for path in sorted(_folder().glob("*.json"))})
+
+
+@cache
+def _quick(reference: str) -> Judge:
+    _compiled(reference)  # which knows whether there is one
+    return _judges()(reference)
+
+
+@cache
+def _judges() -> Callable[[str], Judge]:
+    return quick_judges(documents())
 
 
 def _read(path: Path) -> dict[str, Any]:
