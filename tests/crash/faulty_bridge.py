@@ -9,23 +9,26 @@ import os
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from crash.fault_points import Aim, FaultyStore
 from crash.patience import PATIENCE
 from schedule_bridge.cli import main
+from schedule_bridge.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 AIM = "CRASH_AIM"
 REPORT = "CRASH_REPORT"
 
 
-def _store() -> type | partial[FaultyStore]:
-    module = import_module("schedule_bridge.store")
-    if AIM not in os.environ:
-        plain: type = module.SqliteStore
-        return plain
-    aim = Aim.from_text(os.environ[AIM])
-    return partial(FaultyStore, aim=aim, report=Path(os.environ[REPORT]))
+def _store() -> Callable[[Path], SqliteStore]:
+    aim = os.environ.get(AIM)
+    if aim is None:
+        return SqliteStore
+    return partial(FaultyStore, aim=Aim.from_text(aim), report=Path(os.environ[REPORT]))
 
 
 if __name__ == "__main__":
