@@ -28,7 +28,7 @@ def quick_judges(documents: Mapping[str, Mapping[str, Any]]) -> Callable[[str], 
         return lambda _reference: _never
     import jsonschema_rs  # noqa: PLC0415 - not everywhere
 
-    registry = jsonschema_rs.Registry([(each["$id"], each) for each in documents.values()])
+    registry = jsonschema_rs.Registry([(each["$id"], dict(each)) for each in documents.values()])
 
     def make(reference: str) -> Judge:
         is_valid = jsonschema_rs.Draft202012Validator(
