@@ -34,7 +34,13 @@ SECTIONS = {
     ),
     "soak": Section(
         "A long time under load",
-        "Bridge and Node-RED run for a long time with many triggers. What they hold must not grow.",
+        "Fifty triggers of all policies fire every second in a real Node-RED, through flows that "
+        "wait, fail, throw, fan out, call others and hang up, while flows are deployed in every "
+        "way, triggers are taken out and put back, runs are ended by an operator and the bridge is "
+        "stopped and killed. Afterwards every firing must have one outcome, every tick be a firing "
+        "or counted as missed, every run have ended and none have come out twice; and what "
+        "Node-RED keeps for its schedule nodes must be as small as before. A *fault* is any "
+        "exception to that.",
         "npm run soak -- --record",
     ),
 }

@@ -1,11 +1,9 @@
 /** A life in figures. */
 import { grouped, ticksOf } from "./faults.mjs";
-import { bridgeMemory, nodeRedMemory } from "./memory.mjs";
-
-const MB = 2 ** 20;
+import { bridgeMemory, megabytes, nodeRedMemory } from "./memory.mjs";
 
 /** What was held once warmed up, and at the end. */
-const growth = ({ warm, end }) => `${(warm / MB).toFixed(1)}, then ${(end / MB).toFixed(1)}`;
+const growth = ({ warm, end }) => `${megabytes(warm)}, then ${megabytes(end)}`;
 
 const tally = (values, keyOf) => Object.fromEntries([...grouped(values, keyOf)].map(([key, of]) => [key, of.length]).sort());
 const inWords = (counts) => Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ");
@@ -25,7 +23,7 @@ export function figuresOf(lived) {
         "messages out of output 1": journal.filter(({ what }) => what === "begin").length,
         "heap of Node-RED after a minute and at the end, MB": growth(nodeRedMemory(lived)),
         "RSS of the bridge in its last life likewise, MB": growth(bridgeMemory(lived)),
-        "message objects of runs still held": lived.after.messages,
+        "message objects of runs still held after a deploy": lived.after.messages,
         faults: faults.length,
     };
 }

@@ -6,19 +6,22 @@ import { Inspector } from "../support/inspector.mjs";
 const of = (file, name) => `require(${JSON.stringify(path.join(root, "node-red", "lib", `${file}.js`))}).${name}`;
 const util = `process.mainModule.require("@node-red/util")`;
 
-/** Classes whose instances are counted, and what these keep in private fields. */
+const at = (...fields) => ({ fields });
+const WITH_MESSAGE = "function () { return [...this.values()].filter(({ message }) => message !== undefined).length; }";
+
+/** Classes whose instances are counted, and what these keep: in a private field of a private field, and how that is measured. */
 const KEPT = {
-    triggers: [of("trigger", "Trigger"), { shownRuns: ["#activity", "#active"] }],
+    triggers: [of("trigger", "Trigger"), { shownRuns: at("#activity", "#active") }],
     clients: [
         of("bridge-client", "BridgeClient"),
         {
-            claimedRuns: ["#runs", "#runs"],
-            unanswered: ["#outbox", "#waiting"],
-            ownFirings: ["#firings", "#firings"],
-            callers: ["#changes", "#waiting"],
+            claimedRuns: at("#runs", "#runs"),
+            unanswered: at("#outbox", "#waiting"),
+            waitingMessages: { ...at("#firings", "#firings"), measure: WITH_MESSAGE },
+            callers: at("#changes", "#waiting"),
         },
     ],
-    trackers: [of("tracking/run-tracker", "RunTracker"), { trackedRuns: ["#active"] }],
+    trackers: [of("tracking/run-tracker", "RunTracker"), { trackedRuns: at("#active") }],
     messages: [of("tracking/trail", "Trail"), {}],
 };
 
@@ -34,8 +37,8 @@ const SEEN = {
 async function countKept(inspector, name, [constructor, fields]) {
     const instances = await inspector.instances(constructor);
     const found = { [name]: instances.length };
-    for (const [kept, path] of Object.entries(fields)) {
-        const sizes = await Promise.all(instances.map((instance) => inspector.size(instance, path)));
+    for (const [kept, where] of Object.entries(fields)) {
+        const sizes = await Promise.all(instances.map((instance) => inspector.size(instance, where)));
         found[kept] = sizes.reduce((sum, size) => sum + size, 0);
     }
     return found;

@@ -6,7 +6,7 @@ import { faultsOf } from "./faults.mjs";
 import { flowsOf, still } from "./flows.mjs";
 import { insides } from "./insides.mjs";
 import { readJournal, fillWith } from "./journal.mjs";
-import { growths, look, TENTHS } from "./memory.mjs";
+import { growths, look, megabytes } from "./memory.mjs";
 import { isStill, recordOf, Stretches } from "./record.mjs";
 import { TO_BRIDGE, TO_FLOWS, Upheavals } from "./upheavals.mjs";
 import { openWorld } from "./world.mjs";
@@ -41,6 +41,8 @@ class Life {
         await this.upheavals.end();
         const stoppedAt = Date.now();
         await this.#untilStill();
+        // A Function node keeps the last message that it had, until it is deployed again.
+        await this.upheavals.end();
         const after = await insides(this.house.nodeRed);
         const record = await recordOf(this.house, this.#stretches);
         const journal = readJournal(this.house.userDir);
@@ -63,18 +65,19 @@ class Life {
 
     /** One thing after the other, in an order of chance, until the time is over. */
     async #throughUpheavals() {
-        const { seconds, pauseMs } = this.plan;
+        const { seconds, pauseMs, tell = () => {} } = this.plan;
         const began = Date.now();
-        const isOver = (part) => Date.now() - began >= part * seconds * 1000;
-        const samples = [];
+        const time = () => (Date.now() - began) / seconds / 1000;
+        const memory = [];
         do {
-            for (const act of this.#round(isOver(0.5))) {
+            for (const act of this.#round(time() >= 0.5)) {
                 await sleep(pauseMs);
                 await this.#do(act);
-                if (isOver(samples.length / TENTHS)) samples.push(await look(this.house));
+                memory.push({ time: time(), ...(await look(this.house)) });
+                tell(`${act}, ${megabytes(memory.at(-1).nodeRed)} MB`);
             }
-        } while (!isOver(1));
-        return samples;
+        } while (time() < 1);
+        return memory;
     }
 
     /** In the second half the bridge is left alone, so that its memory can be compared. */
@@ -83,14 +86,12 @@ class Life {
     }
 
     async #do(act) {
-        const at = Date.now();
         try {
             await this.upheavals[act]();
         } catch (error) {
             error.message = `${act}: ${error.message}`;
             throw error;
         }
-        if (this.plan.tell) this.plan.tell(`${act} (${Date.now() - at} ms)`);
         this.#done[act] = (this.#done[act] ?? 0) + 1;
         await this.#stretches.look(this.house);
     }

@@ -79,11 +79,15 @@ export class Inspector {
         return result.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value.objectId);
     }
 
-    /** The size of what an instance keeps in a private field, or in one of what that holds, and so on. */
-    async size(instance, fields) {
+    /**
+     * How much an instance keeps in a private field, or in one of what that holds, and so on.
+     * @param {string} instance
+     * @param {{fields: string[], measure?: string}} where `measure`: a function on what is kept there; else its size
+     */
+    async size(instance, { fields, measure = SIZE }) {
         let objectId = instance;
         for (const field of fields) objectId = await this.#field(objectId, field);
-        const how = { objectId, functionDeclaration: SIZE, returnByValue: true };
+        const how = { objectId, functionDeclaration: measure, returnByValue: true };
         return (await this.#call("Runtime.callFunctionOn", how)).result.value;
     }
 
