@@ -178,8 +178,8 @@ class Rig:
     async def missed(self, trigger_id: str = "t") -> list[tuple[float, float, int, str]]:
         """Each missed stretch: from, to, count, reason; oldest first."""
         await self._quiet()
-        found = await self.store.missed(TriggerId(trigger_id), 100)
-        return [self._stretch(each) for each in reversed(found)]
+        pasts = await self.store.pasts([TriggerId(trigger_id)], runs=0, missed=100)
+        return [self._stretch(each) for each in reversed(pasts[TriggerId(trigger_id)].missed)]
 
     def seconds(self, instant: Instant) -> float:
         return (instant - MIDNIGHT) / SECOND

@@ -37,11 +37,13 @@ from store.open_stores import opened
 from store.samples import (
     HERE,
     answer,
+    counters_of,
     decision,
     decisions,
     execution,
     executions,
     firing,
+    missed_of,
     stretch,
     trigger,
 )
@@ -92,8 +94,8 @@ async def shown(store: Store) -> dict[str, Any]:
         "snapshot": asdict(await store.load()),
         "executions": [asdict(each) for each in await store.executions(ExecutionQuery())],
         "decisions": [asdict(each) for _, each in await store.decisions(DecisionQuery())],
-        "missed": [asdict(each) for each in await store.missed(TriggerId("t"), 9)],
-        "counters": await store.counters(TriggerId("t")),
+        "missed": [asdict(each) for each in await missed_of(store, TriggerId("t"), 9)],
+        "counters": await counters_of(store, TriggerId("t")),
     }
 
 

@@ -16,7 +16,7 @@ from schedule_bridge.core.model import (
     WorkflowId,
     WorkspaceId,
 )
-from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch, TriggerRecord
+from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch, Store, TriggerRecord
 from schedule_bridge.store.rows import execution_row
 
 HERE = WorkspaceId("default")
@@ -101,6 +101,15 @@ def triggers(*given: TriggerRecord) -> Batch:
 
 def stretch(number: int) -> MissedStretch:
     return MissedStretch(TriggerId("t"), HERE, number, number + 1, 2, "late", number)
+
+
+async def missed_of(store: Store, trigger_id: TriggerId, limit: int) -> list[MissedStretch]:
+    """The latest missed stretches of a trigger."""
+    return (await store.pasts([trigger_id], runs=0, missed=limit))[trigger_id].missed
+
+
+async def counters_of(store: Store, trigger_id: TriggerId) -> dict[str, int]:
+    return (await store.pasts([trigger_id], runs=0, missed=0))[trigger_id].counters
 
 
 def answer(key: str, at: int, workspace: str = HERE) -> IdempotentAnswer:

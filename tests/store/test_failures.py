@@ -9,7 +9,16 @@ import pytest
 from schedule_bridge.core.model import TriggerId
 from schedule_bridge.store import Batch, DecisionQuery, StoreError
 
-from .samples import answer, decision, decisions, execution, executions, stretch, trigger
+from .samples import (
+    answer,
+    decision,
+    decisions,
+    execution,
+    executions,
+    missed_of,
+    stretch,
+    trigger,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +45,7 @@ async def test_a_failed_append_leaves_nothing(store: Store) -> None:
         await store.append(unwritable())
     assert await store.load() == before
     assert await store.decisions(DecisionQuery()) == []
-    assert list(await store.missed(TriggerId("t"), 9)) == []
+    assert await missed_of(store, TriggerId("t"), 9) == []
 
 
 async def test_after_a_failed_append_the_next_one_counts(store: Store) -> None:

@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 from schedule_bridge.core.decisions import Verdict
 from schedule_bridge.core.model import ExecutionId, FiringId, State, TriggerId, WorkspaceId
-from schedule_bridge.store import Batch, DecisionQuery, ExecutionQuery
+from schedule_bridge.store import Batch, DecisionQuery, ExecutionQuery, PruneLimits
 
-from .samples import decision, decisions, execution, executions, stretch
+from .samples import (
+    counters_of,
+    decision,
+    decisions,
+    execution,
+    executions,
+    missed_of,
+    stretch,
+)
 
 if TYPE_CHECKING:
     from schedule_bridge.store import Store
@@ -88,7 +96,7 @@ async def test_decisions_are_counted_by_kind(store: Store) -> None:
     skips = [decision(f"s{n}", Verdict.SKIPPED, reason="active") for n in range(3)]
     other = decision("other", trigger_id=TriggerId("other"))
     await store.append(decisions(*skips, decision("f"), other))
-    assert await store.counters(TriggerId("t")) == {"skipped.active": 3, "started": 1}
+    assert await counters_of(store, TriggerId("t")) == {"skipped.active": 3, "started": 1}
 
 
 async def test_executions_come_newest_first_in_pages(store: Store) -> None:
@@ -123,8 +131,8 @@ async def test_an_execution_that_nobody_knows(store: Store) -> None:
 
 async def test_the_latest_missed_stretches_come_first(store: Store) -> None:
     await store.append(Batch(missed=[stretch(number) for number in range(4)]))
-    assert await store.missed(TriggerId("t"), 2) == [stretch(3), stretch(2)]
-    assert list(await store.missed(TriggerId("other"), 2)) == []
+    assert await missed_of(store, TriggerId("t"), 2) == [stretch(3), stretch(2)]
+    assert await missed_of(store, TriggerId("other"), 2) == []
 
 
 async def test_when_a_firing_came_is_kept_from_its_first_decision(store: Store) -> None:
@@ -149,10 +157,32 @@ async def test_the_latest_ended_runs_of_many_triggers_come_with_one_question(sto
     running = execution(11, started_at=2, state=State.RUNNING)
     await store.append(executions(*mine, other, waited, running))
     wanted = [TriggerId("t"), TriggerId("u"), TriggerId("nobody")]
-    found = await store.recent_runs(wanted, 3)
+    pasts = await store.pasts(wanted, runs=3, missed=0)
+    found = {trigger_id: past.recent_runs for trigger_id, past in pasts.items()}
     runs = {trigger_id: [run.execution_id for run in runs] for trigger_id, runs in found.items()}
     assert runs == {"t": ["run3", "run2", "run1"], "u": ["run9"], "nobody": []}
     assert (found[TriggerId("u")][0].outcome, found[TriggerId("u")][0].ended_at) == (
         "completed",
         20,
     )
+
+
+async def test_the_last_decision_of_each_trigger_comes_with_its_past(store: Store) -> None:
+    other = decision("other", trigger_id=TriggerId("u"))
+    await store.append(decisions(decision("a"), other, decision("b")))
+    wanted = [TriggerId("t"), TriggerId("u"), TriggerId("nobody")]
+    pasts = await store.pasts(wanted, runs=0, missed=0)
+    last = {
+        name: past.last_decision and past.last_decision.firing_id for name, past in pasts.items()
+    }
+    assert last == {"t": "b", "u": "other", "nobody": None}
+
+
+async def test_counts_follow_what_becomes_of_a_decision(store: Store) -> None:
+    await store.append(decisions(decision("f", Verdict.QUEUED), decision("g", Verdict.QUEUED)))
+    assert await counters_of(store, TriggerId("t")) == {"queued": 2}
+    await store.append(decisions(decision("f"), decision("g", Verdict.DROPPED, reason="removed")))
+    assert await counters_of(store, TriggerId("t")) == {"started": 1, "dropped.removed": 1}
+    while await store.prune(PruneLimits(before=0, keep=1, keys_before=0)):
+        pass
+    assert await counters_of(store, TriggerId("t")) == {"dropped.removed": 1}

@@ -115,7 +115,7 @@ async def test_jobs_go_with_their_execution(store: Store) -> None:
     batch = executions(execution(1, ended_at=5), execution(2, ended_at=50), execution(3))
     others = (job("b", 5, ExecutionId("run2")), job("c", 6, ExecutionId("run3")))
     await store.append(with_jobs(batch, job("a", 4), *others))
-    limits = PruneLimits(before=10, keep=1_000_000, keys_before=0, keys_per_workspace=1_000_000)
+    limits = PruneLimits(before=10, keep=1_000_000, keys_before=0)
     while await store.prune(limits):
         pass
     assert [await jobs_of(store, number) for number in (1, 2, 3)] == [[], ["b"], ["c"]]

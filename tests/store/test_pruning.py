@@ -8,7 +8,16 @@ from schedule_bridge.core.model import TriggerId
 from schedule_bridge.store import Batch, DecisionQuery, ExecutionQuery, PruneLimits
 from schedule_bridge.store.sqlite import PRUNE_STEP
 
-from .samples import answer, decision, decisions, execution, executions, stretch
+from .samples import (
+    HERE,
+    answer,
+    decision,
+    decisions,
+    execution,
+    executions,
+    missed_of,
+    stretch,
+)
 
 if TYPE_CHECKING:
     from schedule_bridge.store import Store
@@ -19,7 +28,6 @@ def limits(**other: int) -> PruneLimits:
         "before": 0,
         "keep": 1_000_000,
         "keys_before": 0,
-        "keys_per_workspace": 1_000_000,
     }
     return PruneLimits(**{**values, **other})
 
@@ -57,18 +65,23 @@ async def test_an_active_execution_is_kept_however_old(store: Store) -> None:
 async def test_missed_stretches_go_by_age_and_number(store: Store) -> None:
     await store.append(Batch(missed=[stretch(number) for number in range(6)]))
     await prune_all(store, limits(before=2))
-    assert len(await store.missed(TriggerId("t"), 9)) == 4
+    assert len(await missed_of(store, TriggerId("t"), 9)) == 4
     await prune_all(store, limits(keep=1))
-    assert await store.missed(TriggerId("t"), 9) == [stretch(5)]
+    assert await missed_of(store, TriggerId("t"), 9) == [stretch(5)]
 
 
-async def test_idempotency_keys_go_by_age_and_number_per_workspace(store: Store) -> None:
+async def test_idempotency_keys_go_by_age(store: Store) -> None:
     mine = [answer(f"k{number}", number) for number in range(5)]
     await store.append(Batch(answers=[*mine, answer("k", 0, workspace="other")]))
     await prune_all(store, limits(keys_before=1))
     assert [each.key for each in (await store.load()).answers] == ["k1", "k2", "k3", "k4"]
-    await prune_all(store, limits(keys_per_workspace=2))
-    assert [each.key for each in (await store.load()).answers] == ["k3", "k4"]
+
+
+async def test_idempotency_keys_go_with_the_commit_that_forgets_them(store: Store) -> None:
+    await store.append(Batch(answers=[answer("a", 1), answer("a", 1, workspace="other")]))
+    await store.append(Batch(answers=[answer("b", 2)], forgotten={(HERE, "a"), (HERE, "new")}))
+    kept = {(each.workspace_id, each.key) for each in (await store.load()).answers}
+    assert kept == {("other", "a"), (HERE, "b")}
 
 
 async def test_a_step_is_small(store: Store) -> None:

@@ -21,7 +21,13 @@ from schedule_bridge.store.rows import (
 
 from . import strategies
 from .open_stores import MakeStore, after_reopening, opened
-from .samples import execution, executions, trigger, triggers
+from .samples import (
+    execution,
+    executions,
+    missed_of,
+    trigger,
+    triggers,
+)
 
 if TYPE_CHECKING:
     from schedule_bridge.core.decisions import Decision
@@ -97,7 +103,7 @@ async def test_a_missed_stretch(make_store: MakeStore, kept: MissedStretch) -> N
     with TemporaryDirectory() as folder:
         await after_reopening(make_store, Path(folder), Batch(missed=[kept]))
         async with opened(make_store, Path(folder)) as store:
-            assert await store.missed(kept.trigger_id, 10) == [kept]
+            assert await missed_of(store, kept.trigger_id, 10) == [kept]
 
 
 async def test_a_workspace(store: Store) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from schedule_bridge.core.model import State
 from schedule_bridge.wire.times import format_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
         Execution,
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
     from schedule_bridge.core.workspace import Workspace
     from schedule_bridge.engine import House
     from schedule_bridge.engine.registration import Registration
-    from schedule_bridge.store import MissedStretch, RecentRun, SkipStreak
+    from schedule_bridge.store import MissedStretch, RecentRun, SkipStreak, TriggerPast
 
 Json: TypeAlias = dict[str, Any]
 
@@ -99,24 +96,12 @@ def decision_view(decision: Decision) -> Json:
     }
 
 
-@dataclass(slots=True, frozen=True)
-class TriggerHistory:
-    """What the store knows of a trigger's past."""
-
-    last_decision: Decision | None
-    counters: dict[str, int]
-    missed: Sequence[MissedStretch]
-    recent_runs: Sequence[RecentRun]
-
-
-def trigger_view(
-    house: House, trigger_id: TriggerId, history: TriggerHistory, now: Instant
-) -> Json:
+def trigger_view(house: House, trigger_id: TriggerId, past: TriggerPast, now: Instant) -> Json:
     """A trigger's configuration, and how it stands; it is registered."""
     registration = house.memory.registrations[trigger_id]
     trigger = house.machine.world.triggers[trigger_id]
     active = house.machine.world.executions_of(trigger_id)
-    last = history.last_decision
+    last = past.last_decision
     return {
         "triggerId": trigger_id,
         "configuration": dict(registration.raw),
@@ -130,10 +115,10 @@ def trigger_view(
         "detached": trigger.detached_since is not None,
         "detachedSince": instant(trigger.detached_since),
         "lastDecision": None if last is None else decision_view(last),
-        "counters": history.counters,
-        "recentRuns": [_recent_view(run) for run in history.recent_runs],
+        "counters": past.counters,
+        "recentRuns": [_recent_view(run) for run in past.recent_runs],
         "skipping": skipping_view(house.memory.skips.longest(trigger_id)),
-        "missed": [missed_view(stretch) for stretch in history.missed],
+        "missed": [missed_view(stretch) for stretch in past.missed],
         "warnings": warnings(registration),
     }
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.presence import Link
     from schedule_bridge.engine.registration import Draft
     from schedule_bridge.engine.settings import Settings
-    from schedule_bridge.store import DecisionQuery, ExecutionQuery, MissedStretch, RecentRun, Store
+    from schedule_bridge.store import DecisionQuery, ExecutionQuery, Store, TriggerPast
 
 T = TypeVar("T")
 
@@ -276,20 +276,11 @@ class Engine:
         """Decisions, newest first."""
         return await self._ask(lambda: self.store.decisions(query))
 
-    async def recent_runs(
-        self, trigger_ids: Sequence[TriggerId], each: int
-    ) -> dict[TriggerId, list[RecentRun]]:
-        """The latest runs of each trigger that have ended, newest first."""
-        await self._keeper.durable()
-        return await self.store.recent_runs(trigger_ids, each)
-
-    async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
-        """The latest missed stretches of a trigger."""
-        return await self._ask(lambda: self.store.missed(trigger_id, limit))
-
-    async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
-        """How many decisions of each kind history holds for a trigger."""
-        return await self._ask(lambda: self.store.counters(trigger_id))
+    async def pasts(
+        self, trigger_ids: Sequence[TriggerId], *, runs: int, missed: int
+    ) -> dict[TriggerId, TriggerPast]:
+        """What history holds of each trigger, with at most so many runs and missed stretches."""
+        return await self._ask(lambda: self.store.pasts(trigger_ids, runs=runs, missed=missed))
 
     async def _ask(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """What history says, once all that was decided is in it."""

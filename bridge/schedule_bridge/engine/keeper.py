@@ -210,7 +210,7 @@ class Keeper:
 
     def _remember(self, snapshot: Snapshot) -> Memory:
         try:
-            return Memory(snapshot, self._settings.keys_per_workspace)
+            return Memory(snapshot, self._settings)
         except (LookupError, ValueError, TypeError) as error:
             raise DamagedStoreError(
                 f"What the store holds contradicts itself ({error!r}). See what `schedule-bridge "

@@ -94,5 +94,8 @@ class Ledger:
 
     def answered(self, answer: IdempotentAnswer) -> None:
         """Keeps the answer to a request that named itself, in the commit of what it decided."""
-        self._memory.answers.add(answer)
-        self._into.batch.answers.append(answer)
+        batch, workspace_id = self._into.batch, answer.workspace_id
+        batch.forgotten.discard((workspace_id, answer.key))
+        batch.answers.append(answer)
+        forgotten = self._memory.answers.add(answer)
+        batch.forgotten.update((workspace_id, key) for key in forgotten)

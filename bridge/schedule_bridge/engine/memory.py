@@ -18,6 +18,7 @@ from schedule_bridge.engine.subscriptions import Subscriptions
 
 if TYPE_CHECKING:
     from schedule_bridge.core.model import Duration, Instant, TriggerConfig, TriggerId
+    from schedule_bridge.engine.settings import Settings
     from schedule_bridge.store import Snapshot, TriggerRecord
 
 _ID_BYTES = 8
@@ -26,11 +27,11 @@ _ID_BYTES = 8
 class Memory:
     """The state of the house. It is thrown away and read back when a commit fails."""
 
-    def __init__(self, snapshot: Snapshot, keys_per_workspace: int) -> None:
+    def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
         self.agenda = Agenda()
         self.registrations: dict[TriggerId, Registration] = {}
         self.subscriptions = Subscriptions()
-        self.answers = Answers(snapshot.answers, keys_per_workspace)
+        self.answers = Answers(snapshot.answers, settings)
         self.named_firings: list[FiringId] = []
         self.ended = EndedExecutions()
         self.skips = Skips(snapshot.streaks)

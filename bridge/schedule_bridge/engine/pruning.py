@@ -35,5 +35,4 @@ def _limits(settings: Settings, now: Instant) -> PruneLimits:
         before=now - settings.history_kept,
         keep=settings.history_rows,
         keys_before=now - settings.keys_kept,
-        keys_per_workspace=settings.keys_per_workspace,
     )

@@ -33,5 +33,8 @@ class Settings:
     history_rows: int = 1_000_000
     keys_kept: Duration = DAY
     keys_per_workspace: int = 100_000
+    key_bytes_per_workspace: int = 64 * 1024 * 1024
+    """Of keys with their answers; a hundred thousand usual ones take less."""
+
     prune_every: Duration = 5 * MINUTE
     news_every: Duration = SECOND // 2

@@ -15,6 +15,7 @@ from schedule_bridge.store.protocol import (
     PruneLimits,
     Snapshot,
     Store,
+    TriggerPast,
     WorkspaceRecord,
 )
 from schedule_bridge.store.sqlite import SqliteStore
@@ -34,6 +35,7 @@ __all__ = [
     "SqliteStore",
     "Store",
     "StoreError",
+    "TriggerPast",
     "TriggerRecord",
     "WorkspaceRecord",
 ]

@@ -101,6 +101,7 @@ class Batch:
     dropped_with: list[tuple[FiringId, str, str, Instant]] = field(default_factory=list)
     missed: list[MissedStretch] = field(default_factory=list)
     answers: list[IdempotentAnswer] = field(default_factory=list)
+    forgotten: set[tuple[WorkspaceId, str]] = field(default_factory=set)
 
     @property
     def empty(self) -> bool:
@@ -116,6 +117,7 @@ class Batch:
         return (
             *(self.workspaces, self.triggers, self.next_ticks, self.held, self.executions),
             *(self.jobs, self.decisions, self.dropped_with, self.missed, self.answers),
+            self.forgotten,
         )
 
     def set_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:

@@ -52,6 +52,20 @@ class Snapshot:
     streaks: list[SkipStreak] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class TriggerPast:
+    """What history holds of a trigger.
+
+    `counters` says how many decisions of each kind, by "verdict" or "verdict.reason"; `missed` are
+    its latest missed stretches and `recent_runs` its latest runs that have ended, newest first.
+    """
+
+    last_decision: Decision | None = None
+    counters: dict[str, int] = field(default_factory=dict)
+    missed: list[MissedStretch] = field(default_factory=list)
+    recent_runs: list[RecentRun] = field(default_factory=list)
+
+
 @dataclass(slots=True, frozen=True)
 class DecisionQuery:
     """Which decisions, newest first; `before` is the number of the last one seen.
@@ -83,14 +97,12 @@ class ExecutionQuery:
 class PruneLimits:
     """What history is kept: younger than `before`, and at most the newest `keep` rows of a kind.
 
-    Of the answers to requests that named themselves: younger than `keys_before`, and at most the
-    newest `keys_per_workspace`.
+    Answers to requests that named themselves are kept if they are younger than `keys_before`.
     """
 
     before: Instant
     keep: int
     keys_before: Instant
-    keys_per_workspace: int
 
 
 class Store(Protocol):
@@ -131,18 +143,13 @@ class Store(Protocol):
         """One execution with its jobs, without its payload, or None."""
         ...
 
-    async def recent_runs(
-        self, trigger_ids: Sequence[TriggerId], each: int
-    ) -> dict[TriggerId, list[RecentRun]]:
-        """The latest runs of each trigger that have ended, newest first, at most so many each."""
-        ...
+    async def pasts(
+        self, trigger_ids: Sequence[TriggerId], *, runs: int, missed: int
+    ) -> dict[TriggerId, TriggerPast]:
+        """What history holds of triggers, with at most so many runs and stretches of each.
 
-    async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
-        """The latest missed stretches of a trigger, newest first."""
-        ...
-
-    async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
-        """How many decisions of each kind history holds, by "verdict" or "verdict.reason"."""
+        One past for every id that was asked for; few questions to the store however many these are.
+        """
         ...
 
     async def prune(self, limits: PruneLimits) -> int:

@@ -18,7 +18,7 @@ import orjson
 from schedule_bridge.store import rows, statements
 from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
 from schedule_bridge.store.errors import DamagedStoreError, StoreError
-from schedule_bridge.store.protocol import Snapshot, WorkspaceRecord
+from schedule_bridge.store.protocol import Snapshot, TriggerPast, WorkspaceRecord
 from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, told
 from schedule_bridge.store.sqlite_files import StoreFiles
 from schedule_bridge.store.sqlite_lock import take
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import Execution, ExecutionId, TriggerId
-    from schedule_bridge.store.batch import Batch, MissedStretch
+    from schedule_bridge.store.batch import Batch
     from schedule_bridge.store.protocol import DecisionQuery, ExecutionQuery, PruneLimits
 
 T = TypeVar("T")
@@ -106,25 +106,22 @@ class SqliteStore:
         execution.jobs = {job.job_id: job for job in jobs}
         return execution
 
-    async def recent_runs(
-        self, trigger_ids: Sequence[TriggerId], each: int
-    ) -> dict[TriggerId, list[RecentRun]]:
-        """The latest runs of each trigger that have ended, newest first, at most so many each."""
+    async def pasts(
+        self, trigger_ids: Sequence[TriggerId], *, runs: int, missed: int
+    ) -> dict[TriggerId, TriggerPast]:
+        """What history holds of triggers, with at most so many runs and stretches of each."""
+        pasts = {trigger_id: TriggerPast() for trigger_id in trigger_ids}
         wanted = orjson.dumps(list(trigger_ids)).decode()
-        recent: dict[TriggerId, list[RecentRun]] = {trigger_id: [] for trigger_id in trigger_ids}
-        for row in await self._query(statements.READ_RECENT_RUNS, (wanted, each)):
-            recent[row.pop("trigger_id")].append(RecentRun(**row))
-        return recent
-
-    async def missed(self, trigger_id: TriggerId, limit: int) -> Sequence[MissedStretch]:
-        """The latest missed stretches of a trigger, newest first."""
-        found = await self._query(statements.READ_MISSED, (trigger_id, limit))
-        return [rows.read_missed(row) for row in found]
-
-    async def counters(self, trigger_id: TriggerId) -> dict[str, int]:
-        """How many decisions of each kind history holds."""
-        found = await self._query(statements.COUNT_DECISIONS, (trigger_id,))
-        return {row["kind"]: row["n"] for row in found}
+        for row in await self._query(statements.READ_COUNTS, (wanted,)):
+            pasts[row["trigger_id"]].counters[row["kind"]] = row["decisions"]
+        with self._telling_damage():
+            for row in await self._query(statements.READ_LAST_DECISIONS, (wanted,)):
+                pasts[row["trigger_id"]].last_decision = rows.read_decision(row)
+            for row in await self._query(statements.READ_MISSED, (wanted, missed)):
+                pasts[row["trigger_id"]].missed.append(rows.read_missed(row))
+            for row in await self._query(statements.READ_RECENT_RUNS, (wanted, runs)):
+                pasts[row.pop("trigger_id")].recent_runs.append(RecentRun(**row))
+        return pasts
 
     async def prune(self, limits: PruneLimits) -> int:
         """Deletes one small step of what is older than its limits; how many rows went."""
@@ -270,6 +267,7 @@ class SqliteStore:
                 for a in batch.answers
             ),
         )
+        many(statements.DELETE_ANSWER, batch.forgotten)
 
     def _prune(self, limits: PruneLimits) -> int:
         values = {**asdict(limits), "step": PRUNE_STEP}

@@ -111,52 +111,70 @@ WHERE e.ended_at IS NULL AND d.verdict = 'skipped' AND d.reason IN ('active', 'm
   AND json_extract(d.in_the_way, '$[0]') = e.execution_id
 GROUP BY e.execution_id
 """
-COUNT_DECISIONS = """
-SELECT verdict || coalesce('.' || reason, '') AS kind, count(*) AS n
-FROM decisions WHERE trigger_id = ? GROUP BY verdict, reason
+READ_COUNTS = """
+SELECT trigger_id, kind, decisions FROM json_each(?) AS wanted
+JOIN decision_counts ON trigger_id = wanted.value WHERE decisions > 0
 """
+READ_LAST_DECISIONS = f"""
+SELECT {_DECISION} FROM json_each(?) AS wanted JOIN decisions ON number = (
+    SELECT max(number) FROM decisions WHERE trigger_id = wanted.value
+)
+"""  # noqa: S608 - our own columns
 
 ADD_MISSED = """
 INSERT INTO missed_stretches
     (trigger_id, workspace_id, first_tick, last_tick, ticks, reason, recorded_at)
 VALUES (?, ?, ?, ?, ?, ?, ?)
 """
-READ_MISSED = "SELECT * FROM missed_stretches WHERE trigger_id = ? ORDER BY number DESC LIMIT ?"
+READ_MISSED = """
+SELECT m.* FROM json_each(?) AS wanted JOIN missed_stretches AS m ON m.number IN (
+    SELECT number FROM missed_stretches WHERE trigger_id = wanted.value
+    ORDER BY number DESC LIMIT ?
+)
+ORDER BY m.number DESC
+"""
 
 SET_ANSWER = "INSERT OR REPLACE INTO idempotency_keys VALUES (?, ?, ?, ?, ?)"
+DELETE_ANSWER = "DELETE FROM idempotency_keys WHERE workspace_id = ? AND key = ?"
 READ_ANSWERS = "SELECT * FROM idempotency_keys ORDER BY answered_at"
 
+# Each finds its rows by an index: a step takes as long as what it deletes, not as history is.
 PRUNE = (
     """
     DELETE FROM decisions WHERE number IN (
+        SELECT number FROM decisions WHERE decided_at < :before ORDER BY decided_at LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM decisions WHERE number IN (
         SELECT number FROM decisions
-        WHERE decided_at < :before
-           OR number <= (SELECT coalesce(max(number), 0) FROM decisions) - :keep
+        WHERE number <= (SELECT coalesce(max(number), 0) FROM decisions) - :keep
         ORDER BY number LIMIT :step
     )
     """,
     """
     DELETE FROM executions WHERE rowid IN (
-        SELECT rowid FROM executions
-        WHERE ended_at IS NOT NULL AND (ended_at < :before
-           OR creation_order <= (SELECT coalesce(max(creation_order), 0) FROM executions) - :keep)
-        ORDER BY creation_order LIMIT :step
+        SELECT rowid FROM executions WHERE ended_at < :before ORDER BY ended_at LIMIT :step
     )
     """,
     """
-    DELETE FROM jobs WHERE (execution_id, job_id) IN (
-        SELECT execution_id, job_id FROM jobs
-        WHERE NOT EXISTS (
-            SELECT 1 FROM executions WHERE executions.execution_id = jobs.execution_id
-        )
-        LIMIT :step
+    DELETE FROM executions WHERE rowid IN (
+        SELECT rowid FROM executions
+        WHERE ended_at IS NOT NULL
+          AND creation_order <= (SELECT coalesce(max(creation_order), 0) FROM executions) - :keep
+        ORDER BY creation_order LIMIT :step
     )
     """,
     """
     DELETE FROM missed_stretches WHERE number IN (
         SELECT number FROM missed_stretches
-        WHERE recorded_at < :before
-           OR number <= (SELECT coalesce(max(number), 0) FROM missed_stretches) - :keep
+        WHERE recorded_at < :before ORDER BY recorded_at LIMIT :step
+    )
+    """,
+    """
+    DELETE FROM missed_stretches WHERE number IN (
+        SELECT number FROM missed_stretches
+        WHERE number <= (SELECT coalesce(max(number), 0) FROM missed_stretches) - :keep
         ORDER BY number LIMIT :step
     )
     """,
@@ -164,17 +182,6 @@ PRUNE = (
     DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM idempotency_keys
         WHERE answered_at < :keys_before ORDER BY answered_at LIMIT :step
-    )
-    """,
-    """
-    DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
-        SELECT workspace_id, key FROM (
-            SELECT workspace_id, key, row_number() OVER (
-                PARTITION BY workspace_id ORDER BY answered_at DESC, key
-            ) AS place
-            FROM idempotency_keys
-        )
-        WHERE place > :keys_per_workspace LIMIT :step
     )
     """,
 )

@@ -13,11 +13,10 @@ from schedule_bridge.api.problems import InvalidBody
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable, UnknownTrigger
 from schedule_bridge.api.route import Answer, Route
-from schedule_bridge.api.views import TriggerHistory, decision_view, trigger_view
+from schedule_bridge.api.views import decision_view, trigger_view
 from schedule_bridge.core.machine import FireRequest
 from schedule_bridge.core.model import LockKey, Source, TriggerId
 from schedule_bridge.engine import House, TriggerUnknownError
-from schedule_bridge.store import DecisionQuery
 from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from schedule_bridge.core.model import Instant
     from schedule_bridge.engine import RequestName
-    from schedule_bridge.store import RecentRun
+    from schedule_bridge.store import TriggerPast
 
 _MISSED_SHOWN = 20
 _RUNS_SHOWN = 10
@@ -59,9 +58,13 @@ class _Triggers:
         limit, after = query.get("limit", _PAGE), query.get("cursor", "")
         with telling_problems():
             ids = [each for each in await self._ids(query.get("workspaceId")) if each > after]
-            recent = await self._engine.recent_runs(ids[:limit], _RUNS_SHOWN)
-            found = [await self._view_if_there(each, runs) for each, runs in recent.items()]
-        views = [view for view in found if view is not None]
+            pasts = await self._pasts(ids[:limit])
+            house = await self._engine.house()
+        views = [
+            trigger_view(house, each, past, self._engine.now())
+            for each, past in pasts.items()
+            if each in house.memory.registrations  # not removed while the page was made
+        ]
         cursor = ids[limit - 1] if len(ids) > limit else None
         return answer(request, {"triggers": views, "nextCursor": cursor})
 
@@ -86,11 +89,11 @@ class _Triggers:
             trigger_id = _trigger_id(request)
             name = request_name(request, {})
             with telling_problems():
-                history = await self._history(trigger_id)
+                pasts = await self._pasts([trigger_id])
 
             def command(house: House, now: Instant) -> dict[str, Any]:
                 method(house, trigger_id, now)
-                return trigger_view(house, trigger_id, history, now)
+                return trigger_view(house, trigger_id, pasts[trigger_id], now)
 
             return await self._decided(request, name, command)
 
@@ -118,36 +121,15 @@ class _Triggers:
             if workspace_id in (None, registration.config.workspace_id)
         )
 
-    async def _view_if_there(
-        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun]
-    ) -> dict[str, Any] | None:
-        try:
-            return await self._view(trigger_id, recent_runs)
-        except TriggerUnknownError:
-            return None  # removed while the page was made
-
-    async def _view(
-        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun] | None = None
-    ) -> dict[str, Any]:
-        history = await self._history(trigger_id, recent_runs)
+    async def _view(self, trigger_id: TriggerId) -> dict[str, Any]:
+        pasts = await self._pasts([trigger_id])
         house = await self._engine.house()
         if trigger_id not in house.memory.registrations:
             raise TriggerUnknownError(trigger_id)
-        return trigger_view(house, trigger_id, history, self._engine.now())
+        return trigger_view(house, trigger_id, pasts[trigger_id], self._engine.now())
 
-    async def _history(
-        self, trigger_id: TriggerId, recent_runs: Sequence[RecentRun] | None = None
-    ) -> TriggerHistory:
-        if recent_runs is None:
-            recent = await self._engine.recent_runs([trigger_id], _RUNS_SHOWN)
-            recent_runs = recent[trigger_id]
-        latest = await self._engine.decisions(DecisionQuery(trigger_id=trigger_id, limit=1))
-        return TriggerHistory(
-            last_decision=latest[0][1] if latest else None,
-            counters=await self._engine.counters(trigger_id),
-            missed=await self._engine.missed(trigger_id, _MISSED_SHOWN),
-            recent_runs=recent_runs,
-        )
+    async def _pasts(self, trigger_ids: Sequence[TriggerId]) -> dict[TriggerId, TriggerPast]:
+        return await self._engine.pasts(trigger_ids, runs=_RUNS_SHOWN, missed=_MISSED_SHOWN)
 
 
 def _trigger_id(request: web.Request) -> TriggerId:
