@@ -107,7 +107,8 @@ class ClockWalk:
     async def _judge_ticks(self, trigger_id: str, executions: list[Execution]) -> int:
         """Firings and missed stretches together are the grid, each point of it once."""
         period = PERIODS[trigger_id] * SECOND
-        missed = await self.rig.store.missed(TriggerId(trigger_id), _EVERYTHING)
+        name = TriggerId(trigger_id)
+        missed = (await self.rig.store.pasts([name], runs=0, missed=_EVERYTHING))[name].missed
         parts = [(each.first_tick, each.last_tick, each.ticks) for each in missed]
         parts += [(each.scheduled_at, each.scheduled_at, 1) for each in executions]
         expected = MIDNIGHT + period
