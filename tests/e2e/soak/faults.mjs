@@ -96,11 +96,11 @@ function overlapsSeen({ triggers, executions, journal }) {
     const single = new Set(triggers.filter(isOneAtATime).map(({ triggerId }) => triggerId));
     const completed = new Set(executions.filter(({ state }) => state === "completed").map(({ executionId }) => executionId));
     const said = journal.filter(({ what, said }) => what !== "other" && single.has(said?.triggerId));
-    const wrong = [...grouped(said, ({ said: run }) => scopeOf(run)).values()].flatMap((lines) => interrupted(lines, completed));
+    const wrong = [...grouped(said, ({ said: run }) => scopeOf(run)).values()].flatMap((lines) => crossed(lines, completed));
     return complaint("completed runs had another begin in their midst", wrong);
 }
 
-function interrupted(lines, completed) {
+function crossed(lines, completed) {
     const lastOf = new Map(lines.map(({ what, said }, at) => [`${what} ${said.executionId}`, at]));
     return lines.flatMap(({ what, said: { executionId } }, at) => {
         const end = lastOf.get(`end ${executionId}`);
