@@ -27,7 +27,8 @@ function complaint(what, wrong) {
 
 function stillActive({ executions }) {
     const active = executions.filter(({ endedAt }) => !endedAt);
-    return complaint("executions are active", active.map(({ executionId, state, triggerId }) => `${executionId} ${state} of ${triggerId}`));
+    const words = ({ executionId, state, triggerId }) => `${executionId} ${state} of ${triggerId}`;
+    return complaint("executions are active", active.map(words));
 }
 
 /** The final decisions on each firing, as they are recorded and as output 2 told them. */
@@ -54,26 +55,30 @@ function ticksUnaccounted(record) {
     const due = Math.floor((record.stoppedAt - record.beganAt) / 1000);
     const wrong = ticking.flatMap((trigger) => {
         const { fired, missed } = ticksOf(trigger, record);
-        return Math.abs(fired + missed - due) > AT_THE_ENDS ? [`${trigger.triggerId}: ${due} due, ${fired} fired, ${missed} missed`] : [];
+        const isRight = Math.abs(fired + missed - due) <= AT_THE_ENDS;
+        return isRight ? [] : [`${trigger.triggerId}: ${due} due, ${fired} fired, ${missed} missed`];
     });
     return complaint("triggers have lost ticks, or have too many", wrong);
 }
 
+const begunIn = (journal) => journal.filter(({ what }) => what === "begin").map(({ said }) => said);
+
 function cameOutTwice({ journal }) {
-    const begun = journal.filter(({ what }) => what === "begin").map(({ said }) => said.executionId);
+    const begun = begunIn(journal).map(({ executionId }) => executionId);
     const twice = [...grouped(begun, (id) => id)].filter(([, times]) => times.length > 1);
     return complaint("runs came out twice", twice.map(([id]) => id));
 }
 
 function toldTwice({ journal }) {
-    const told = journal.filter(({ what }) => what === "other").map(({ said }) => `${said.firingId ?? said.executionId} ${said.decision ?? said.outcome}`);
+    const words = ({ said }) => `${said.firingId ?? said.executionId} ${said.decision ?? said.outcome}`;
+    const told = journal.filter(({ what }) => what === "other").map(words);
     const twice = [...grouped(told, (each) => each)].filter(([, times]) => times.length > 1);
     return complaint("things were told twice", twice.map(([each]) => each));
 }
 
 /** Runs that completed by the record, though their first message never came out. */
 function completedUnseen({ journal, executions }) {
-    const begun = new Set(journal.filter(({ what }) => what === "begin").map(({ said }) => said.executionId));
+    const begun = new Set(begunIn(journal).map(({ executionId }) => executionId));
     const unseen = executions.filter(({ state, executionId }) => state === "completed" && !begun.has(executionId));
     return complaint("runs completed that never came out", unseen.map(({ executionId, triggerId }) => `${executionId} of ${triggerId}`));
 }
@@ -110,19 +115,20 @@ function crossed(lines, completed) {
 }
 
 function tokensThatFall({ journal }) {
-    const begun = journal.filter(({ what }) => what === "begin").map(({ said }) => said);
-    const wrong = [...grouped(begun, scopeOf)].flatMap(([scope, runs]) =>
-        runs.flatMap(({ fencingToken }, at) => (at > 0 && fencingToken <= runs[at - 1].fencingToken ? [`${fencingToken} of ${scope}`] : [])),
-    );
+    const wrong = [...grouped(begunIn(journal), scopeOf)].flatMap(([scope, runs]) => {
+        const fallen = runs.filter(({ fencingToken }, at) => fencingToken <= runs[at - 1]?.fencingToken);
+        return fallen.map(({ fencingToken }) => `${fencingToken} of ${scope}`);
+    });
     return complaint("fencing tokens did not rise", wrong);
 }
 
 /** A trigger that an operator paused stays so over all deploys. */
 function noLongerPaused({ triggers, decisions, paused: { triggerId, pausedSince } }) {
     const { pausedSince: now } = triggers.find((trigger) => trigger.triggerId === triggerId);
-    const own = decisions.filter((each) => each.triggerId === triggerId && each.decision !== "missed" && each.reason !== "paused");
-    const since = own.filter(({ decidedAt }) => decidedAt > pausedSince).map(({ firingId, message }) => `${firingId} ${message}`);
-    return [...complaint("firings of a paused trigger", since), ...(now === pausedSince ? [] : [`paused since ${now}, not ${pausedSince}`])];
+    const own = decisions.filter((each) => each.triggerId === triggerId && each.decidedAt > pausedSince);
+    const passed = own.filter(({ decision, reason }) => decision !== "missed" && reason !== "paused");
+    const resumed = now === pausedSince ? [] : [`paused since ${now}, not ${pausedSince}`];
+    return [...complaint("firings of a paused trigger", passed.map(({ message }) => message)), ...resumed];
 }
 
 /** Counts that are higher than they were before the first firing. */
