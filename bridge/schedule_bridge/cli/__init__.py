@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from schedule_bridge.cli.backup import backup
 from schedule_bridge.cli.doctor import doctor
 from schedule_bridge.cli.ending import cancel, terminate
 from schedule_bridge.cli.history import history
@@ -27,6 +28,6 @@ def main() -> None:
 
 for command in (
     *(serve, status, why, history, pause, resume, cancel, terminate),
-    *(simulate, preview, token, doctor),
+    *(simulate, preview, token, doctor, backup),
 ):
     main.add_command(command)

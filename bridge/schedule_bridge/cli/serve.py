@@ -26,6 +26,7 @@ from schedule_bridge.cli.places import (
 )
 from schedule_bridge.cli.stopping import end_in_time, leave_interrupts_to_parent, told_to_stop
 from schedule_bridge.cli.version import VERSION
+from schedule_bridge.core.model import DAY
 from schedule_bridge.engine import Engine, Settings, SystemClock
 from schedule_bridge.store import SqliteStore, StoreError
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("schedule_bridge.service")
 
+_USUAL = Settings()
 _TURN_SECONDS = 0.001
 """How long the loop waits for its turn beside a long simulation; an answer takes several turns."""
 
@@ -52,6 +54,8 @@ class Options:
     token_file: Path
     allow_host: tuple[str, ...]
     allow_origin: tuple[str, ...]
+    history_days: int
+    history_rows: int
     exit_with_parent: bool
 
 
@@ -89,6 +93,20 @@ class Options:
     help="A web page's origin to answer to; may be repeated.",
 )
 @click.option(
+    "--history-days",
+    default=_USUAL.history_kept // DAY,
+    show_default=True,
+    type=click.IntRange(1, 3650),
+    help="How long decisions, runs that have ended and missed stretches are kept.",
+)
+@click.option(
+    "--history-rows",
+    default=_USUAL.history_rows,
+    show_default=True,
+    type=click.IntRange(1000, 100_000_000),
+    help="How many of each are kept at most.",
+)
+@click.option(
     "--exit-with-parent",
     is_flag=True,
     help="Stop when standard input, a pipe from the parent process, is closed.",
@@ -116,7 +134,8 @@ def _give_up(why: str) -> NoReturn:
 async def _serve(options: Options) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
     token = read_or_make_token(options.token_file)
-    engine = Engine(SqliteStore(options.database), Settings(), SystemClock())
+    settings = Settings(history_kept=options.history_days * DAY, history_rows=options.history_rows)
+    engine = Engine(SqliteStore(options.database), settings, SystemClock())
     await engine.start()
     try:
         await _serve_until_told(options, engine, token)
