@@ -9,7 +9,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import asynccontextmanager
 from pathlib import Path
-from signal import SIGINT, SIGKILL, SIGTERM, Signals
+from signal import SIGCONT, SIGINT, SIGKILL, SIGSTOP, SIGTERM, Signals
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import ClientSession
@@ -101,6 +101,12 @@ class BridgeProcess(Caller):
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    async def stand_still(self, seconds: float) -> None:
+        """Stops it as a debugger or a sleeping machine does, and lets it go on."""
+        self._process.send_signal(SIGSTOP)
+        await asyncio.sleep(seconds)
+        self._process.send_signal(SIGCONT)
 
     def interrupt(self) -> None:
         """As Ctrl-C in its terminal does."""

@@ -55,6 +55,32 @@ def test_only_what_is_due_is_taken_and_only_once() -> None:
     assert agenda.pop(2) is None
 
 
+def test_what_is_late_is_taken_as_if_it_were_due_now() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.TICK, ("b",), "tick of b")
+    agenda.add(2, Rank.TICK, ("a",), "tick of a")
+    agenda.add(3, Rank.DELAY, (1, 1), "delay")
+    agenda.add(4, Rank.EXPIRY, (2,), "second run")
+    agenda.add(5, Rank.EXPIRY, (1,), "first run")
+    agenda.add(6, Rank.EXPIRY, (0,), "not due")
+    taken = [timer.target for timer in agenda.pop_all(5)]
+    assert taken == ["first run", "second run", "delay", "tick of a", "tick of b"]
+    assert agenda.next_instant() == 6
+
+
+def test_what_is_disarmed_or_armed_by_something_due_is_heeded() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.EXPIRY, (1,), "first")
+    other = agenda.add(1, Rank.EXPIRY, (2,), "second")
+    taken = []
+    for timer in agenda.pop_all(1):
+        taken.append(timer.target)
+        if timer.target == "first":
+            other.alive = False
+            agenda.add(0, Rank.TICK, ("t",), "third")
+    assert taken == ["first", "third"]
+
+
 def test_a_timer_that_was_disarmed_is_never_due() -> None:
     agenda = Agenda()
     agenda.add(1, Rank.TICK, ("t",), "dead").alive = False

@@ -107,3 +107,15 @@ async def test_the_deadline_of_a_paused_run_is_not_judged_at_its_clients_return(
     await again.here(TRIGGER, runs=[run.execution_id])
     await rig.settle()
     assert await rig.states() == ["paused"]
+
+
+async def test_r21_a_late_wake_up_expires_a_run_before_it_judges_an_older_tick(rig: Rig) -> None:
+    """The engine was stuck from before the tick until after the deadline."""
+    await rig.set(schedule=EVERY_MINUTE, maxRunMinutes=1)
+    await rig.pass_time(5)
+    await rig.run()
+    await rig.pass_time(50)
+    rig.clock.stand_still_for(20)
+    await rig.pass_time(1)
+    assert await rig.states() == ["expired", "pending"]
+    assert await rig.verdicts() == ["started", "started"]

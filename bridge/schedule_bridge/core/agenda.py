@@ -12,6 +12,8 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schedule_bridge.core.model import Duration, Instant
 
 _SWEEP_FROM = 1024
@@ -74,6 +76,25 @@ class Agenda:
         timer = heappop(self._heap)[4]
         timer.alive = False
         return timer
+
+    def pop_all(self, now: Instant) -> Iterator[Timer]:
+        """Takes whatever is due at or before now, as things due at one instant (R18).
+
+        Some of it may be late: a deadline that has passed goes before a tick that is older, since
+        a run beyond its deadline is in nobody's way (R21). What an earlier one disarms is left out.
+        """
+        while due := self._take(now):
+            for timer in due:
+                if timer.alive:
+                    timer.alive = False
+                    yield timer
+
+    def _take(self, now: Instant) -> list[Timer]:
+        taken = []
+        while self._heap and self._heap[0][0] <= now:
+            instant, rank, order, serial, timer = heappop(self._heap)
+            taken.append((rank, order, instant, serial, timer))
+        return [entry[-1] for entry in sorted(taken)]
 
     def shift(self, by: Duration) -> None:
         """Moves everything but ticks along with a leap of the clock (section 7)."""

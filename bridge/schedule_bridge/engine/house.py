@@ -90,7 +90,7 @@ class House:
 
     def run_due(self, now: Instant) -> None:
         """Handles what is due, in the order of R18; one thing's trouble stops no other."""
-        while (timer := self.memory.agenda.pop(now)) is not None:
+        for timer in self.memory.agenda.pop_all(now):
             try:
                 self._handle(timer.target, now)
             except Exception:
