@@ -35,7 +35,7 @@ class Commander:
             self._command: 4,
             self._add_job: 2,
             self._work_on_job: 2,
-            self._look: 2,
+            self._look: 1,
         }
         self._verbs, self._weights = list(verbs), list(verbs.values())
 

@@ -1,4 +1,4 @@
-"""The real `schedule-bridge`, its store exchanged for one that kills the process.
+"""The real `schedule-bridge serve`, its store exchanged for one that kills the process.
 
 Fault points live here and not in the package, so that nothing of them can be reached in use.
 """
@@ -8,33 +8,31 @@ from __future__ import annotations
 import os
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from crash.fault_points import Aim, FaultyStore
+from crash.fault_points import FaultyStore
 from crash.patience import PATIENCE
 from schedule_bridge.cli import main
 from schedule_bridge.store import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
+    from multiprocessing.connection import Connection
+    from pathlib import Path
 
-AIM = "CRASH_AIM"
-REPORT = "CRASH_REPORT"
+    from crash.fault_points import Aim
 
-
-def _store() -> Callable[[Path], SqliteStore]:
-    aim = os.environ.get(AIM)
-    if aim is None:
-        return SqliteStore
-    return partial(FaultyStore, aim=Aim.from_text(aim), report=Path(os.environ[REPORT]))
+_STANDARD_ERROR = 2
 
 
-if __name__ == "__main__":
+def serve(log: Connection, environment: Mapping[str, str], aim: Aim | None, report: Path) -> None:
+    """In a process of its own: the command line as a user gives it, logging into `log`."""
+    os.dup2(log.fileno(), _STANDARD_ERROR)
+    os.environ.clear()
+    os.environ.update(environment)
+    store = SqliteStore if aim is None else partial(FaultyStore, aim=aim, report=report)
     with patch.multiple(
-        import_module("schedule_bridge.cli.serve"),
-        SqliteStore=_store(),
-        Settings=lambda: PATIENCE,
+        import_module("schedule_bridge.cli.serve"), SqliteStore=store, Settings=lambda: PATIENCE
     ):
-        main()
+        main(["serve"])

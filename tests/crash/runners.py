@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from crash.stage import Stage
 
-_NEVER_FINISHED = 0.06
+_NEVER_FINISHED = 0.1
 
 
 class ApiRunner:
@@ -29,8 +29,10 @@ class ApiRunner:
     async def act(self) -> None:
         """Until it is told to stop."""
         while not self._stop.is_set():
-            await asyncio.sleep(self._random.uniform(0.02, 0.2))
-            found = await self._stage.call(self._name, "GET", "/v1/executions?state=pending")
+            await asyncio.sleep(self._random.uniform(0.05, 0.5))
+            found = await self._stage.call(
+                self._name, "GET", "/v1/executions?state=pending&limit=20"
+            )
             for execution in found.value["executions"] if found.done else ():
                 if execution["clientId"] is None:
                     await self._take(ExecutionId(execution["executionId"]))

@@ -120,8 +120,8 @@ def _firings() -> list[Row]:
 def _ticks() -> list[Row]:
     """Ticks 1 to 3 and 6 to 9 fire, 4 and 5 are missed, the latest of them is caught up."""
     fired = [decision(f"t{n}", "skipped", "a-skip", n + 0.01) for n in (1, 2, 3)]
-    missed = decision("m", "missed", "a-skip", 6.2)
-    caught_up = decision("c", "skipped", "a-skip", 6.2)
+    missed = decision("m", "missed", "a-skip", 5.95)
+    caught_up = decision("c", "skipped", "a-skip", 5.95)
     later = [decision(f"t{n}", "skipped", "a-skip", n + 0.3) for n in (6, 7, 8, 9)]
     return [*fired, missed, caught_up, *later]
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from crash.stage import Stage
 
 _SUBPROTOCOL = "schedule-bridge.v1.json"
+_NEVER_FINISHED = 0.2
 
 
 class StreamClient:
@@ -184,7 +185,7 @@ class StreamClient:
         self._stage.history.claims.append(Claim(self._session, run, confirmed))
         if not confirmed:
             self._runs.discard(run)
-        elif self.retired or self._random.random() > 0.06:
+        elif self.retired or self._random.random() > _NEVER_FINISHED:
             task = asyncio.create_task(self._finish_later(run))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -181,7 +181,6 @@ def test_a_stretch_that_does_not_count_its_ticks() -> None:
 
 
 def test_a_stretch_that_was_not_caught_up() -> None:
-    """The firing after it is taken for the one that catches up, so the next tick is missing."""
     history, record = sound()
     forget(record, "c")
     expect(ticks.every_tick_is_accounted_for, Kind.LOST, history, record)
@@ -193,6 +192,19 @@ def test_ticks_while_the_trigger_was_removed_are_nobodys() -> None:
         forget(record, tick)
     history.calls.insert(-2, call("DELETE", "/v1/triggers/a-skip", 6.5, None, status=204))
     history.calls.insert(-2, call("PUT", "/v1/triggers/a-skip", 8.5, {}))
+    assert list(ticks.every_tick_is_accounted_for(history, record)) == []
+
+
+@pytest.mark.parametrize("caught_up", [True, False])
+def test_what_was_missed_while_the_trigger_was_being_removed_may_be_caught_up(
+    caught_up: bool,
+) -> None:
+    """The bridge was killed with the request to remove it, so either may be."""
+    history, record = sound()
+    if not caught_up:
+        forget(record, "c")
+    history.calls.insert(-2, call("DELETE", "/v1/triggers/a-skip", 5.5, None, status=None))
+    history.calls.insert(-2, call("PUT", "/v1/triggers/a-skip", 6.5, {}))
     assert list(ticks.every_tick_is_accounted_for(history, record)) == []
 
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from pathlib import Path
-from signal import SIGTERM
+from signal import SIGKILL, SIGTERM
 from typing import TYPE_CHECKING, Any
 
 from cli.bridge_process import clean_environment
 from crash.fault_points import Boundary
-from crash.faulty_bridge import AIM, REPORT
+from crash.faulty_bridge import serve
 from crash.history import History, Kill, wall
 from schedule_bridge.store.examination import examine
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkServerProcess
+    from pathlib import Path
+
     from crash.fault_points import Aim
 
-_ROOT = Path(__file__).parents[2]
-_CODE = os.pathsep.join(map(str, (_ROOT / "tests", _ROOT / "bridge")))
+_PROCESSES = multiprocessing.get_context("forkserver")
+# A bridge takes most of its start for imports; here they are made once for all its lives.
+_PROCESSES.set_forkserver_preload(["__main__", "crash.faulty_bridge"])
 _STARTS_WITHIN_SECONDS = 60
 _STOPS_WITHIN_SECONDS = 20
 
@@ -40,32 +43,29 @@ class Victim:
         self.folder = folder / "schedule-bridge"
         self.up = asyncio.Event()
         self.base = ""
-        self.starts = 0
         self._history = history
         self._report = folder / "report"
-        self._env = clean_environment(folder, SCHEDULE_BRIDGE_PORT="0", PYTHONPATH=_CODE)
-        self._process: Process
+        self._environment = clean_environment(folder, SCHEDULE_BRIDGE_PORT="0")
+        self._process: ForkServerProcess | None = None
         self._reading: asyncio.Task[None]
 
     async def start(self, aim: Aim | None = None) -> None:
         """Starts it; with an aim it will end by itself, if it comes to that."""
-        env = self._env if aim is None else {**self._env, AIM: aim.as_text(), REPORT: self._path()}
         self._report.unlink(missing_ok=True)
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "crash.faulty_bridge", "serve"),
-            stdin=DEVNULL,
-            stderr=PIPE,
-            env=env,
+        ours, theirs = _PROCESSES.Pipe(duplex=False)
+        self._process = _PROCESSES.Process(
+            target=serve, args=(theirs, self._environment, aim, self._report)
         )
-        self.starts += 1
-        self._reading = asyncio.create_task(self._read_log())
+        await asyncio.to_thread(self._process.start)
+        theirs.close()
+        self._reading = asyncio.create_task(self._read_log(ours))
 
     async def kill_within(self, seconds: float) -> None:
         """Kills it so long after it has begun to listen, unless it has ended by then."""
         await self._listens_or_ends()
         try:
             async with asyncio.timeout(seconds):
-                await self._process.wait()
+                await asyncio.shield(self._reading)
         except TimeoutError:
             self.kill()
         await self._ended()
@@ -74,14 +74,13 @@ class Victim:
 
     async def terminate(self) -> int | None:
         """Asks it to stop; its exit code."""
-        self._process.send_signal(SIGTERM)
+        self._signal(SIGTERM)
         async with asyncio.timeout(_STOPS_WITHIN_SECONDS):
             return await self._ended()
 
     def kill(self) -> None:
         """Ends it, if it runs."""
-        if getattr(self, "_process", None) is not None and self._process.returncode is None:
-            self._process.kill()
+        self._signal(SIGKILL)
 
     @property
     def token(self) -> str:
@@ -94,9 +93,6 @@ class Victim:
             await asyncio.wait((up, self._reading), return_when=asyncio.FIRST_COMPLETED)
         up.cancel()
 
-    def _path(self) -> str:
-        return os.fspath(self._report)
-
     def _what_was_hit(self) -> Kill:
         text = self._report.read_text() if self._report.exists() else ""
         if not text:
@@ -104,15 +100,27 @@ class Victim:
         hit = json.loads(text)
         return Kill(wall(), hit["boundary"], tuple(hit["traits"]))
 
-    async def _ended(self) -> int | None:
-        code = await self._process.wait()
-        await self._reading
-        return code
+    def _signal(self, number: int) -> None:
+        process = self._process
+        if process is not None and process.pid is not None and process.is_alive():
+            os.kill(process.pid, number)
 
-    async def _read_log(self) -> None:
-        assert self._process.stderr is not None
-        async for line in self._process.stderr:
+    async def _ended(self) -> int | None:
+        await self._reading
+        assert self._process is not None
+        await asyncio.to_thread(self._process.join)
+        return self._process.exitcode
+
+    async def _read_log(self, log: Connection) -> None:
+        """Until its end: the process alone holds the other end of the pipe."""
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(log.fileno()), "rb")
+        )
+        log.close()
+        async for line in reader:
             self._heed(line)
+        transport.close()
         self.up.clear()
 
     def _heed(self, line: bytes) -> None:

@@ -87,6 +87,7 @@ class Walk:
         self._next: Instant = 0
         self._dispatched: Instant = 0
         self._owed = 0
+        self._owed_for_sure = False
         self._in_stretch = False
 
     def over(self, rows: Iterator[Row]) -> Iterator[Violation]:
@@ -97,18 +98,18 @@ class Walk:
                 self._in_stretch = True
                 continue
             self._in_stretch = False
-            if self._owed:
-                self._owed -= 1
-            else:
-                yield from self._firing(row)
+            yield from self._firing(row)
+        yield from self._nothing_is_owed("the end")
         yield from self._until_now_all_is_accounted_for("the end")
-        if self._owed:
-            yield self._violation(Kind.LOST, f"{self._owed} ticks were not caught up at the end")
         if not self._is_excused(max(self._next, 1)):
             yield self._violation(Kind.LOST, f"the tick {self._next} and all after it")
 
     def _firing(self, row: Row) -> Iterator[Violation]:
         at = row["fired_at"]
+        if self._owed and self._next > at:  # it has no tick of its own, so it catches up
+            self._owed -= 1
+            return
+        yield from self._nothing_is_owed(row)
         yield from self._until_now_all_is_accounted_for(row)
         self._skip_excused(at)
         if self._next > at:
@@ -122,8 +123,8 @@ class Walk:
 
     def _stretch(self, row: Row) -> Iterator[Violation]:
         first, last, ticks = row["first_tick"], row["last_tick"], row["ticks"]
-        if self._owed and not self._in_stretch:
-            yield self._violation(Kind.LOST, f"{self._owed} ticks were not caught up before {row}")
+        if not self._in_stretch:
+            yield from self._nothing_is_owed(row)
         if ticks != (last - first) // self._every + 1 or first % self._every:
             yield self._violation(Kind.WRONG, f"a stretch that does not count its ticks: {row}")
         while self._next < first and self._is_excused(self._next):
@@ -137,14 +138,20 @@ class Walk:
         self._owe(row)
 
     def _owe(self, row: Row) -> None:
-        """R24: what follows a stretch; not if the trigger was being removed."""
-        if row["reason"] == "detached" or self._is_excused(row["recorded_at"]):
+        """R24: what follows a stretch; nothing for sure if the trigger was being removed."""
+        self._owed_for_sure = not self._is_excused(row["recorded_at"])
+        if row["reason"] == "detached":
             self._owed = 0
         elif self._part.catch_up == "latest":
             self._owed = 1
         elif self._part.catch_up == "all":
             before = self._owed if self._in_stretch else 0
             self._owed = min(before + row["ticks"], _CAUGHT_UP_AT_MOST)
+
+    def _nothing_is_owed(self, before: object) -> Iterator[Violation]:
+        if self._owed and self._owed_for_sure:
+            yield self._violation(Kind.LOST, f"{self._owed} were not caught up before {before}")
+        self._owed = 0
 
     def _until_now_all_is_accounted_for(self, before: object) -> Iterator[Violation]:
         """The next tick lies strictly after the last dispatch (R23)."""
