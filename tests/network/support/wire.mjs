@@ -108,8 +108,9 @@ export class Wire {
         await crossing.settled;
     }
 
-    /** Cuts once what was delivered is out. */
+    /** Cuts once what was delivered is out; nothing more follows it. */
     #cutBehind(target) {
+        this.#isMute = true;
         if (target.readyState === WebSocket.OPEN) target.ping("", undefined, () => this.cut());
         else this.cut();
     }
