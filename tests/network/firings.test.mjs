@@ -83,7 +83,7 @@ describe("firings", { concurrency: 3 }, () => {
         LIMIT,
         onOneBridge(async (world) => {
             const { trigger, station } = await arrived(world);
-            station.finishes = true;
+            station.onStart = ({ executionId }) => station.finish(executionId);
             const first = await loseAnswer(world, trigger, { "idempotency-key": `key of ${trigger.triggerId}` });
             const again = await post(world, trigger, { "idempotency-key": `key of ${trigger.triggerId}` });
             assert.equal((await again.json()).decisions[0].firingId, first.decisions[0].firingId);

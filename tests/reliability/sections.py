@@ -26,6 +26,18 @@ SECTIONS = {
         "ended.",
         "npm run crash:long -- --record",
     ),
+    "network": Section(
+        "A network that loses, doubles and breaks",
+        "Two clients with triggers of every policy and the real bridge, with a network between "
+        "them that delays, doubles, reorders and loses what crosses it, cuts and resets its "
+        "connections, swallows bytes without a word and answers 502, while processes at both ends "
+        "are killed. In rounds of a minute, each with a bridge of its own. *Lost* is a run that "
+        "ended as completed and never came out, one without an end, an answered firing that is "
+        "not in the record, or a tick that neither fired nor was counted as missed; *doubled* is "
+        "a run that came out twice or a tick that fired twice; *ended, but started* is a run that "
+        "came out after its end had been told.",
+        "npm run network:long -- --record",
+    ),
     "fuzz": Section(
         "Malformed requests",
         "Every route is sent what its schema allows and what it does not, and the decoders are "

@@ -21,7 +21,8 @@ export class Station {
      */
     constructor({ url, token }, { triggers, client, session = "session 1", finishes = false, timing = {} }) {
         this.triggers = triggers;
-        this.finishes = finishes;
+        /** Told what starts, as `msg.run`. */
+        this.onStart = ({ executionId }) => finishes && this.finish(executionId);
         const identity = { clientId: client, sessionId: session, workspaceId: "default" };
         const connection = { bridgeNodeId: "b", workspaceId: "default", urls: [url], token: () => token };
         this.client = new bridgeClient.BridgeClient(identity, connection, this.#listener(), { ...TIMING, ...timing });
@@ -81,7 +82,7 @@ export class Station {
         const { executionId } = info;
         this.starts.push(executionId);
         this.infos.push(info);
-        if (this.finishes) this.finish(executionId);
+        this.onStart(info);
     }
 
     #listener() {

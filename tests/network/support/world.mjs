@@ -111,6 +111,17 @@ export class World {
         return (await this.ask(`/v1/executions?limit=1000&triggerId=${trigger}`)).executions.reverse();
     }
 
+    /** All of a trigger's executions or decisions, however many. */
+    async all(things, triggerId) {
+        const found = [];
+        for (let more = ""; more !== undefined; ) {
+            const page = await this.ask(`/v1/${things}?limit=1000&triggerId=${triggerId}${more}`);
+            found.push(...page[things]);
+            more = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : undefined;
+        }
+        return found;
+    }
+
     /** A trigger's decisions, oldest first. */
     async decisions(trigger) {
         return (await this.ask(`/v1/decisions?limit=1000&triggerId=${trigger}`)).decisions.reverse();
