@@ -33,10 +33,14 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """Surroundings that name by counting; `intervals` are seconds by trigger."""
+    """Surroundings that name by counting; `intervals` are seconds by trigger.
+
+    Of a merged payload `most_keys` may be kept.
+    """
 
     def __init__(self) -> None:
         self.intervals: dict[str, int] = {}
+        self.most_keys = 1000
         self._counts: Counter[str] = Counter()
 
     def new_execution_id(self, trigger_id: TriggerId) -> ExecutionId:
@@ -46,6 +50,9 @@ class Names:
     def new_firing_id(self) -> FiringId:
         self._counts["/firings"] += 1
         return FiringId(f"f{self._counts['/firings']}")
+
+    def may_keep(self, payload: object) -> bool:
+        return not isinstance(payload, dict) or len(payload) <= self.most_keys
 
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:  # noqa: ARG002
         seconds = self.intervals.get(trigger_id)

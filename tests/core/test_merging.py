@@ -1,9 +1,11 @@
 """R12: what arrives later is the newer, and wins; place, priority, trigger and id stay."""
 
+from typing import Any
+
 import pytest
 
 from schedule_bridge.core.merging import merge_payloads
-from schedule_bridge.core.model import SECOND
+from schedule_bridge.core.model import NO_KEY, SECOND, TriggerId
 
 from .house import House
 
@@ -80,3 +82,28 @@ def test_a_firing_without_payload_merges_the_payload_of_its_trigger() -> None:
     house.fire(payload={"a": 1})
     house.fire()
     assert house.execution("t#2").payload == {"a": 1, "own": 1}
+
+
+@pytest.mark.parametrize("config", [{"overlapPolicy": "queue"}, {"delaySeconds": 60}])
+def test_of_payloads_that_are_too_large_together_the_newer_stays(config: dict[str, Any]) -> None:
+    """Keys that differ each time would make what waits grow for ever."""
+    house = House()
+    house.names.most_keys = 3
+    house.set(**config)
+    house.fire()
+    for key in "abcd":
+        house.fire(payload={key: 1, "latest": key})
+    trigger = house.machine.world.triggers[TriggerId("t")]
+    waiting = trigger.delayed[NO_KEY].firing if trigger.delayed else house.execution("t#2")
+    assert waiting.payload == {"c": 1, "d": 1, "latest": "d"}
+    assert waiting.merged_firings in (3, 4)
+
+
+def test_a_payload_that_is_large_alone_replaces_without_being_judged() -> None:
+    house = House()
+    house.set(overlapPolicy="queue")
+    house.fire()
+    house.fire(payload={"a": 1, "b": 1})
+    house.names.most_keys = 1
+    house.fire(payload={"b": 2, "a": 2})
+    assert house.execution("t#2").payload == {"a": 2, "b": 2}

@@ -108,6 +108,10 @@ def test_a_dropped_firing_says_why(reason: Reason, run: ExecutionId | None, said
 def test_a_merged_firing_says_into_what() -> None:
     assert sentences.merged(None) == "Merged into the firing that is delayed."
     assert sentences.merged(a_run()) == "Merged into run 7f3a, which is queued."
+    assert sentences.merged(a_run(), cut=True) == (
+        "Merged into run 7f3a, which is queued. The older payload was let go: together they are "
+        "more than 1 MiB."
+    )
 
 
 def test_a_delayed_firing_says_for_how_long() -> None:

@@ -37,6 +37,9 @@ class Register:
         self.firings.add(firing_id)
         return firing_id
 
+    def may_keep(self, payload: object) -> bool:
+        return self._surroundings.may_keep(payload)
+
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
         return self._surroundings.interval(trigger_id, at)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from schedule_bridge.store import Batch, Snapshot
+    from schedule_bridge.store import Batch, PruneLimits, Snapshot
 
 
 class WatchedStore(SqliteStore):
@@ -27,6 +27,7 @@ class WatchedStore(SqliteStore):
         self.full = False
         self.poisoned = False
         self.reopened = 0
+        self.written: list[str] = []
         self.batches: list[Batch] = []
         self.free_to_write = asyncio.Event()
         self.free_to_write.set()
@@ -45,6 +46,12 @@ class WatchedStore(SqliteStore):
                 raise StoreError("The disk is full.")
             await super().append(batch)
             self.batches.append(batch)
+            self.written.append("commit")
+
+    async def prune(self, limits: PruneLimits) -> int:
+        gone = await super().prune(limits)
+        self.written.append("prune")
+        return gone
 
     async def reopen(self) -> None:
         with self._busy():

@@ -107,8 +107,9 @@ class Scribe:
             case events.FiringDropped(at=at, firing=firing, reason=reason, in_the_way=runs):
                 said = sentences.dropped(reason, None)
                 return self._of_firing(firing, Verdict.DROPPED, said, at, reason, runs)
-            case events.FiringMerged(at=at, firing=firing, execution=execution, into=into):
-                decision = self._of_firing(firing, Verdict.MERGED, sentences.merged(execution), at)
+            case events.FiringMerged(at=at, firing=firing, execution=execution, into=into, cut=cut):
+                said = sentences.merged(execution, cut=cut)
+                decision = self._of_firing(firing, Verdict.MERGED, said, at)
                 decision.execution_id = execution.execution_id if execution else None
                 decision.merged_into = into
                 return decision

@@ -47,12 +47,16 @@ class FiringDelayed:
 
 @dataclass(slots=True)
 class FiringMerged:
-    """The firing joined a queued execution, or a delayed firing when `execution` is None (R12)."""
+    """The firing joined a queued execution, or a delayed firing when `execution` is None (R12).
+
+    `cut` says that the older payload was let go, since both together were too large.
+    """
 
     at: Instant
     firing: Firing
     execution: Execution | None
     into: FiringId
+    cut: bool = False
 
 
 @dataclass(slots=True)

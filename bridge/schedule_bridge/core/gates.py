@@ -94,9 +94,9 @@ def delay(passage: Passage) -> bool:
         hold_back(world, passage.trigger, firing, now + duration)
         passage.events.append(FiringDelayed(now, firing, now + duration))
     else:
-        merge_firing(held.firing, firing)
+        cut = merge_firing(held.firing, firing, world.surroundings.may_keep)
         held.firing.key = firing.key
-        passage.events.append(FiringMerged(now, firing, None, held.firing.firing_id))
+        passage.events.append(FiringMerged(now, firing, None, held.firing.firing_id, cut))
     return False
 
 
@@ -143,9 +143,9 @@ def overlap(passage: Passage) -> bool:
             in_the_way = _named(active)
             events.append(FiringQueued(now, firing, _create(passage), in_the_way))
         case policies.Merge(execution):
-            merge_firing(execution, firing)
+            cut = merge_firing(execution, firing, passage.world.surroundings.may_keep)
             execution.firing_key = firing.key
-            events.append(FiringMerged(now, firing, execution, execution.firing_id))
+            events.append(FiringMerged(now, firing, execution, execution.firing_id, cut))
         case policies.Hold():
             passage.trigger.buffered[firing.lock_key] = firing
             events.append(FiringBuffered(now, firing, _named(active)))

@@ -92,11 +92,14 @@ def buffered(in_the_way: Sequence[Execution], now: Instant) -> str:
     return f"Held: {standing(in_the_way[0], now)}."
 
 
-def merged(execution: Execution | None) -> str:
-    """What a firing joined (R12)."""
-    if execution is None:
-        return "Merged into the firing that is delayed."
-    return f"Merged into run {short(execution.execution_id)}, which is queued."
+def merged(execution: Execution | None, *, cut: bool = False) -> str:
+    """What a firing joined (R12), and whether its payload alone was kept."""
+    into = "Merged into the firing that is delayed."
+    if execution is not None:
+        into = f"Merged into run {short(execution.execution_id)}, which is queued."
+    if not cut:
+        return into
+    return f"{into} The older payload was let go: together they are more than 1 MiB."
 
 
 def delayed(span: Duration) -> str:

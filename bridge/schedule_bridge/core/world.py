@@ -31,6 +31,10 @@ class Surroundings(Protocol):
         """A name that no firing has had."""
         ...
 
+    def may_keep(self, payload: object) -> bool:
+        """Whether a payload that was merged is small enough to be kept."""
+        ...
+
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
         """The interval of the trigger's schedule around `at` (R20); None without a schedule."""
         ...

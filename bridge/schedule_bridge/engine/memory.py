@@ -15,6 +15,7 @@ from schedule_bridge.engine.ended import EndedExecutions
 from schedule_bridge.engine.registration import Registration, read_back
 from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
+from schedule_bridge.store.payloads import pack
 
 if TYPE_CHECKING:
     from schedule_bridge.core.model import Duration, Instant, TriggerConfig, TriggerId
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from schedule_bridge.store import Snapshot, TriggerRecord
 
 _ID_BYTES = 8
+MERGED_PAYLOAD_BYTES = 1024 * 1024
 
 
 class Memory:
@@ -48,6 +50,10 @@ class Memory:
         """A name that no firing has had; `named_firings` lists them until somebody clears it."""
         self.named_firings.append(FiringId(secrets.token_hex(_ID_BYTES)))
         return self.named_firings[-1]
+
+    def may_keep(self, payload: object) -> bool:
+        """Whether a merged payload is no larger than one may come in a request."""
+        return len(pack(payload) or b"") <= MERGED_PAYLOAD_BYTES
 
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
         """The interval of the trigger's schedule around `at` (R20)."""

@@ -107,6 +107,9 @@ class _Surroundings:
         self._firings += 1
         return FiringId(str(self._firings))
 
+    def may_keep(self, _payload: object) -> bool:
+        return True  # a scenario's own size bounds what comes of it
+
     def interval(self, trigger_id: TriggerId, at: Instant) -> Duration | None:
         return self.schedules[trigger_id].interval_at(at)
 
