@@ -7,7 +7,7 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from schedule_bridge.core.model import DAY, HOUR
+from schedule_bridge.core.model import DAY, HOUR, WorkspaceId
 from schedule_bridge.engine import Settings
 from store.samples import decision, decisions
 
@@ -77,3 +77,27 @@ async def test_what_waits_does_not_grow_with_each_firing(rig: Rig) -> None:
     ]
     said = [each.message for each in await rig.decisions() if "let go" in each.message]
     assert len(said) == 2
+
+
+async def test_a_workspace_whose_limit_is_taken_back_before_it_was_used_is_forgotten(
+    rig: Rig,
+) -> None:
+    names = [WorkspaceId(f"w{number}") for number in range(9)]
+    for limit in (3, 0):
+        for name in names:
+            await rig.engine.set_workspace(name, limit)
+    assert set((await rig.house()).machine.world.workspaces) & set(names) == set()
+    await rig.pass_time(300)
+    assert [each.workspace_id for each in (await rig.store.load()).workspaces] == []
+
+
+async def test_a_workspace_that_was_used_keeps_its_fencing_token(rig: Rig) -> None:
+    """R17: the token only ever rises."""
+    await rig.set(workspaceId="w")
+    first = await rig.run()
+    await rig.finish(first)
+    await rig.engine.set_workspace(WorkspaceId("w"), 0)
+    await rig.pass_time(300)
+    await rig.restart()
+    second = await rig.run()
+    assert (first.fencing_token, second.fencing_token) == (1, 2)

@@ -5,6 +5,7 @@ import pytest
 from schedule_bridge.api.routes import schedules
 from schedule_bridge.simulate import TakesTooLong, play, read_scenario, simulate
 from schedule_bridge.simulate.patience import Patience
+from schedule_bridge.store.sqlite_schema import LATEST
 from service.bridge import RunningBridge
 from service.caller import JSON, MSGPACK
 
@@ -24,7 +25,7 @@ async def test_the_bridge_tells_about_itself(bridge: RunningBridge, media: str) 
     await stream.here()
     info = (await bridge.call("GET", "/v1/info", media=media)).value
     assert (info["version"], info["protocol"]) == ("1.2.3", 1)
-    assert info["store"] == {"kind": "sqlite", "schemaVersion": 1}
+    assert info["store"] == {"kind": "sqlite", "schemaVersion": LATEST}
     assert info["counts"] == {"triggers": 1, "running": 1, "clientsHere": 1}
     assert info["clock"]["aheadSeconds"] < 1
     assert info["startedAt"] <= info["clock"]["now"]

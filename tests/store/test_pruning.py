@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from schedule_bridge.core.model import TriggerId
+from schedule_bridge.core.model import TriggerId, WorkspaceId
 from schedule_bridge.store import Batch, DecisionQuery, ExecutionQuery, PruneLimits
 from schedule_bridge.store.sqlite import PRUNE_STEP
 
@@ -89,3 +89,11 @@ async def test_a_step_is_small(store: Store) -> None:
     await store.append(decisions(*(decision(f"f{number}") for number in range(PRUNE_STEP + 1))))
     assert await store.prune(limits(before=10)) == PRUNE_STEP
     assert await store.prune(limits(before=10)) == 1
+
+
+async def test_workspaces_that_are_as_if_nobody_had_spoken_of_them_go(store: Store) -> None:
+    names = [WorkspaceId(name) for name in ("untouched", "limited", "used")]
+    rows = zip(names, (0, 5, 0), (0, 0, 7), strict=True)
+    await store.append(Batch(workspaces={row[0]: row for row in rows}))
+    assert await prune_all(store, limits()) == 1
+    assert [each.workspace_id for each in (await store.load()).workspaces] == ["limited", "used"]

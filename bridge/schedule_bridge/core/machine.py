@@ -96,6 +96,7 @@ class Machine:
         workspace.room_grew = True
         events: list[Event] = [WorkspaceChanged(now, workspace_id)]
         settle(self.world, workspace, now, events)
+        self.world.forget_if_untouched(workspace)
         return events
 
     def set_trigger(self, config: TriggerConfig, now: Instant) -> list[Event]:

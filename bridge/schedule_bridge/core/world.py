@@ -69,6 +69,11 @@ class World:
             found = self.workspaces[workspace_id] = Workspace(workspace_id)
         return found
 
+    def forget_if_untouched(self, workspace: Workspace) -> None:
+        """Lets go of a workspace that is as if nobody had spoken of it yet."""
+        if not (workspace.limit or workspace.fencing_token or workspace.executions):
+            del self.workspaces[workspace.workspace_id]
+
     def next_order(self) -> int:
         """The next place in the order of creation."""
         self.order += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from schedule_bridge.core import events, sentences
 from schedule_bridge.core.decisions import Decision, Scribe
 from schedule_bridge.core.model import Reason, State
+from schedule_bridge.core.workspace import Workspace
 from schedule_bridge.store import TriggerRecord
 from schedule_bridge.store.rows import (
     BUFFERED,
@@ -149,7 +150,8 @@ class Recorder:
         self._batch.executions[execution.execution_id] = execution_row(execution)
 
     def _workspace(self, workspace_id: WorkspaceId) -> None:
-        self._batch.workspaces[workspace_id] = workspace_row(self._world.workspace(workspace_id))
+        known = self._world.workspaces.get(workspace_id) or Workspace(workspace_id)
+        self._batch.workspaces[workspace_id] = workspace_row(known)
 
     def _delayed(self, firing: Firing) -> None:
         held = self._world.triggers[firing.trigger_id].delayed[firing.lock_key]

@@ -178,6 +178,13 @@ PRUNE = (
         ORDER BY number LIMIT :step
     )
     """,
+    # As if nobody had spoken of them: without a limit, and nothing has ever started in them.
+    """
+    DELETE FROM workspaces WHERE workspace_id IN (
+        SELECT workspace_id FROM workspaces
+        WHERE max_concurrent_executions = 0 AND fencing_token = 0 LIMIT :step
+    )
+    """,
     """
     DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM idempotency_keys
