@@ -25,6 +25,7 @@ class Limits:
     headers: int = 64
     shutdown_seconds: float = 3
     hello_seconds: float = 10
+    goodbye_seconds: float = 5
     ping_every: float = 15
     takeover_ping_seconds: float = 5
     frames_queued: int = 10_000

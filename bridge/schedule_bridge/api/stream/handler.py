@@ -76,6 +76,7 @@ async def _upgrade(
     media = _agreed_media(request)
     limits = request.app[LIMITS]
     socket = web.WebSocketResponse(
+        timeout=limits.goodbye_seconds,
         protocols=tuple(_SUBPROTOCOLS),
         autoping=False,
         compress=False,
