@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from typing import TYPE_CHECKING
@@ -21,6 +22,15 @@ async def test_without_an_argument_everything_is_in_the_data_directory(tmp_path:
         assert {"bridge.db", "token", "address"} <= files.keys()
         assert set(files.values()) == {0o600}
         assert bridge.folder.stat().st_mode & 0o777 == 0o700
+
+
+async def test_without_an_option_it_is_reached_from_this_machine_alone(tmp_path: Path) -> None:
+    """127.0.0.2 stands for any other address: a bridge bound to all would answer there."""
+    async with serving(tmp_path) as bridge:
+        host, port = bridge.base.removeprefix("http://").split(":")
+        assert host == "127.0.0.1"
+        with pytest.raises(OSError, match="127.0.0.2"):
+            await asyncio.open_connection("127.0.0.2", int(port))
 
 
 async def test_options_come_from_the_environment_too(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 /** Node-RED's admin routes: each wants its permission, on a real Node-RED with users (security.md). */
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,6 +14,8 @@ import { VERSIONS } from "./support/house.mjs";
 const LIB = path.join(root, "node-red");
 const { addRoutes } = createRequire(import.meta.url)("../../node-red/lib/admin-routes.js");
 
+const SECRET = "a-token-that-nobody-is-told-of-0123456789";
+
 /** Who is who by their bearer token, in place of a login. */
 const SETTINGS = `module.exports = {
     adminAuth: {
@@ -21,6 +24,7 @@ const SETTINGS = `module.exports = {
         tokens: async (token) => ({
             reader: { username: "reader", permissions: ["schedule-trigger.read"] },
             writer: { username: "writer", permissions: ["schedule-trigger.write"] },
+            owner: { username: "owner", permissions: ["*"] },
             stranger: { username: "stranger", permissions: ["flows.read", "nodes.read"] },
         })[token] ?? null,
     },
@@ -78,6 +82,38 @@ for (const version of VERSIONS) {
             const url = nodeRed.url + route.replace(/:\w+/g, "x");
             return (await fetch(url, { method: method.toUpperCase(), headers, body })).status;
         }
+
+        async function ask(route, body) {
+            const headers = { "Content-Type": "application/json", Authorization: "Bearer owner" };
+            const request = { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) };
+            return fetch(nodeRed.url + route, request);
+        }
+
+        test("a token is told to nobody, only that there is one", async () => {
+            const node = { id: "b1", type: "schedule-bridge", url: "http://127.0.0.1:9", credentials: { token: SECRET } };
+            assert.equal((await ask("/flows", [node])).status, 204);
+            assert.deepEqual(await (await ask("/credentials/schedule-bridge/b1")).json(), { has_token: true });
+            const told = await (await ask("/flows")).text();
+            const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));
+            const files = kept.map((file) => readFileSync(path.join(folder, file), "utf8"));
+            assert.ok(kept.includes("flows_cred.json"));
+            for (const text of [told, ...files, nodeRed.lines.join("\n")]) assert.ok(!text.includes(SECRET));
+        });
+
+        test("no route asks an address that the browser names", async () => {
+            let asked = 0;
+            const elsewhere = createServer((_, response) => response.end(String((asked += 1)))).listen(0, "127.0.0.1");
+            await once(elsewhere, "listening");
+            const url = `http://127.0.0.1:${elsewhere.address().port}`;
+            const wanted = { url, bridge: url, bridgeUrl: url, mode: "interval", every: 1, unit: "minutes" };
+            for (const { method, route } of ROUTES.filter(({ method }) => method !== "get")) {
+                const at = route.replace(/:\w+/g, encodeURIComponent(url));
+                const headers = { "Content-Type": "application/json", Authorization: "Bearer owner" };
+                await fetch(nodeRed.url + at, { method: method.toUpperCase(), headers, body: JSON.stringify(wanted) });
+            }
+            assert.equal(asked, 0);
+            elsewhere.close();
+        });
 
         for (const route of ROUTES) {
             const { method, route: at, permission } = route;
