@@ -29,7 +29,7 @@ async def test_without_an_option_it_is_reached_from_this_machine_alone(tmp_path:
     async with serving(tmp_path) as bridge:
         host, port = bridge.base.removeprefix("http://").split(":")
         assert host == "127.0.0.1"
-        with pytest.raises(OSError, match="127.0.0.2"):
+        with pytest.raises(OSError, match=r"127\.0\.0\.2"):
             await asyncio.open_connection("127.0.0.2", int(port))
 
 

@@ -167,6 +167,8 @@ class SqliteStore:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # A deleted payload is overwritten; whether it would be differs from build to build.
+            connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")  # whoever cannot write is told now
             connection.execute("ROLLBACK")
         except BaseException:
