@@ -53,6 +53,7 @@ class Episode:
                 asking = group.create_task(self._ask(stage))
                 await self._kill_again_and_again()
                 await self._victim.start()
+                await self._victim.listens()
                 stage.closing.set()
                 await asking
                 await close_down(stage, clients)

@@ -6,6 +6,7 @@ Fault points live here and not in the package, so that nothing of them can be re
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -32,7 +33,8 @@ def serve(log: Connection, environment: Mapping[str, str], aim: Aim | None, repo
     os.environ.clear()
     os.environ.update(environment)
     store = SqliteStore if aim is None else partial(FaultyStore, aim=aim, report=report)
+    settings = partial(replace, PATIENCE)
     with patch.multiple(
-        import_module("schedule_bridge.cli.serve"), SqliteStore=store, Settings=lambda: PATIENCE
+        import_module("schedule_bridge.cli.serve"), SqliteStore=store, Settings=settings
     ):
         main(["serve"])

@@ -36,6 +36,10 @@ def faults_of(database: Path) -> list[str]:
     return [f"{each}" for each in examine(database, wall()).findings if each.is_wrong]
 
 
+class EndedByItselfError(Exception):
+    """Nobody has killed the bridge, and it is not there."""
+
+
 class Victim:
     """One bridge at a time; `up` is set while it listens at `base`."""
 
@@ -68,9 +72,16 @@ class Victim:
                 await asyncio.shield(self._reading)
         except TimeoutError:
             self.kill()
-        await self._ended()
+        if (code := await self._ended()) != -SIGKILL:
+            raise EndedByItselfError(f"The bridge ended by itself, with exit code {code}.")
         self._history.kills.append(self._what_was_hit())
         self._history.errors += await asyncio.to_thread(faults_of, self.folder / "bridge.db")
+
+    async def listens(self) -> None:
+        """Waits until it can be asked."""
+        await self._listens_or_ends()
+        if not self.up.is_set():
+            raise EndedByItselfError("The bridge does not start.")
 
     async def terminate(self) -> int | None:
         """Asks it to stop; its exit code."""
