@@ -31,6 +31,8 @@ class Reached:
     """How far a run got, and what it found."""
 
     routes: int
+    left_out: int
+    """Routes that were not come to."""
     requests: int
     server_errors: int
     complaints: int
@@ -82,6 +84,7 @@ def _read(report: Any, mistakes: list[Any], told: str) -> Reached:
         told += json.dumps([report["errors"], mistakes], indent=1)
     return Reached(
         routes=report["operations"]["tested"],
+        left_out=report["operations"]["total"] - report["operations"]["tested"],
         requests=report["test_cases"]["generated"],
         server_errors=complaints.get("ServerError", 0) + len(mistakes),
         complaints=sum(complaints.values()) + len(report["errors"]),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-SECONDS = int(os.environ.get("SEARCH_SECONDS", "30"))
+SECONDS = int(os.environ.get("SEARCH_SECONDS", "25"))
 SEED = int(os.environ.get("SEARCH_SEED", secrets.randbelow(1_000_000)))
 
 
@@ -26,4 +26,4 @@ async def test_every_answer_of_every_route_is_documented(
         sys.stdout.write(f"\nfuzz: SEARCH_SEED={SEED}, {reached.requests} requests, ")
         sys.stdout.write(f"{reached.routes} routes\n")
     assert (reached.server_errors, reached.complaints) == (0, 0), reached.told
-    assert reached.routes == 30
+    assert reached.left_out == 0
