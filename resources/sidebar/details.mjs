@@ -65,6 +65,8 @@ export class Details {
             this.pause.hidden = Boolean(trigger.pausedSince);
             this.resume.hidden = !trigger.pausedSince;
         }
+        // What waits for capacity is told from the workspace.
+        if (this.answer) this.#draw();
     }
 
     /** @param {object} answer of the route for one trigger */

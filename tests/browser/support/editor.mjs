@@ -21,9 +21,9 @@ export class Editor {
      * Opens the editor of a house's Node-RED in a page of its own.
      * @param {import("playwright-core").Browser} browser
      * @param {import("../../e2e/support/house.mjs").House} house
-     * @param {import("playwright-core").BrowserContextOptions} [options]
+     * @param {import("playwright-core").BrowserContextOptions & {login?: {username: string, password: string}}} [options]
      */
-    static async open(browser, house, options = {}) {
+    static async open(browser, house, { login, ...options } = {}) {
         const context = await browser.newContext({ viewport: SIZE, locale: "en-US", ...options });
         const editor = new Editor();
         editor.page = await context.newPage();
@@ -32,8 +32,18 @@ export class Editor {
         editor.troubles = new Troubles(editor.page, editor.url);
         // The palette manager's list of other people's nodes: the tests need no network.
         await editor.page.route(`${CATALOGUE}**`, (route) => route.fulfill({ json: { modules: [] } }));
+        if (login) await editor.#logIn(login);
         await editor.load();
         return editor;
+    }
+
+    async #logIn({ username, password }) {
+        await this.page.goto(this.url);
+        await this.page.locator("#node-dialog-login-username").fill(username);
+        await this.page.locator("#node-dialog-login-password").fill(password);
+        await this.page.locator("#node-dialog-login-submit").click();
+        await this.page.locator("#red-ui-header-button-user").waitFor();
+        this.troubles.forget();
     }
 
     async load() {

@@ -33,6 +33,11 @@ export class Troubles {
         this.#seen.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
     }
 
+    /** What went wrong so far was to be expected, as before somebody has logged in. */
+    forget() {
+        this.#seen = [];
+    }
+
     /** Nothing went wrong, except that previews were answered with one of `previews`: a schedule is bad, a bridge away. */
     assertNone({ previews = [] } = {}) {
         const expected = previews.map((status) => `${status}: POST ${REFUSED_PREVIEW}`);
