@@ -21,6 +21,18 @@ function briefTime(instant, { now, timeZone, locale = "en-GB" }) {
 }
 
 /**
+ * An instant more briefly still: the minute today, the weekday within a week, else the date.
+ * @param {string} instant RFC 3339
+ * @param {{now: number, timeZone: string, locale?: string}} place
+ * @returns {string} such as "14:20", "Fri", "3 Mar"
+ */
+function briefestTime(instant, place) {
+    const [first, ...more] = briefTime(instant, place).split(" ");
+    if (first.includes(":")) return first.slice(0, "14:20".length);
+    return more[0]?.includes(":") ? first : [first, ...more].join(" ");
+}
+
+/**
  * @param {number} instant milliseconds since the epoch
  * @param {string} timeZone
  * @returns {string} the wall-clock time there, such as "2026-01-01T14:20:00"
@@ -30,4 +42,4 @@ function localTime(instant, timeZone) {
     return new Date(instant).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
 }
 
-module.exports = { briefTime, localTime };
+module.exports = { briefTime, briefestTime, localTime };

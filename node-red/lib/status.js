@@ -1,6 +1,6 @@
 "use strict";
 
-const { briefTime } = require("./clock-words");
+const { briefTime, briefestTime } = require("./clock-words");
 
 /** What "late: " leaves of the 20 characters of a status. */
 const LONGEST_NAME = 14;
@@ -86,7 +86,7 @@ function busyStatus({ counts, limit }) {
  * @returns {Status | undefined}
  */
 function restingStatus({ lateNode, warning, nextRun, pausedSince }, place) {
-    if (pausedSince) return status("grey", "ring", "paused", { time: briefTime(pausedSince, place) });
+    if (pausedSince) return status("grey", "ring", "paused", { time: briefestTime(pausedSince, place) });
     if (lateNode) return status("yellow", "dot", "late", { node: cut(lateNode) });
     if (warning) return status("yellow", "dot", warning);
     return nextRun ? status("blue", "ring", "next", { time: briefTime(nextRun, place) }) : undefined;

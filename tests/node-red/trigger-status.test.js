@@ -38,6 +38,11 @@ function shown(changes) {
 for (const { when, changes, status } of [
     { when: "at rest", changes: {}, status: "blue ring: next 14:20" },
     { when: "without a schedule", changes: { nextRun: null }, status: "nothing" },
+    { when: "paused at no full minute", changes: { pausedSince: "2026-03-04T09:12:41.5Z" }, status: "grey ring: paused since 09:12" },
+    { when: "paused on another day", changes: { pausedSince: "2026-03-01T09:12:41Z" }, status: "grey ring: paused since Sun" },
+    { when: "paused long ago", changes: { pausedSince: "2025-12-23T09:12:00Z" }, status: "grey ring: paused since 23 Dec" },
+    { when: "late", changes: { lateNode: "resize images" }, status: "yellow dot: late: resize images" },
+    { when: "late by a long name", changes: { lateNode: "resize all images" }, status: "yellow dot: late: resize all im…" },
     { when: "paused", changes: { pausedSince: "2026-03-04T09:12:00Z" }, status: "grey ring: paused since 09:12" },
     { when: "running", changes: { counts: { ...idle, running: 1 } }, status: "blue dot: running 1" },
     { when: "running of a limit", changes: { counts: { ...idle, running: 2 }, limit: 3 }, status: "blue dot: running 2/3" },
@@ -63,7 +68,7 @@ test("no status text is longer than 20 characters, whatever its numbers", () => 
     const longest = { running: 99, step: 3, steps: 3, queued: 999, place: 999, skipped: "99k", limit: 99, time: "Fri 14:20:05" };
     const all = Object.entries({ ...texts, ...finishCatalogue["schedule-finish"].status });
     for (const [key, text] of all) {
-        const values = key === "paused" ? { time: "23 Mar" } : longest;
+        const values = key === "paused" ? { time: "23 Sept" } : longest;
         const said = text.replace(/__(\w+)__/g, (_match, name) => String(/** @type {any} */ (values)[name]));
         assert.ok(said.length <= 20, said);
     }
