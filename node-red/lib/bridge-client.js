@@ -9,6 +9,7 @@ const { sameConnection } = require("./connection");
 const { LatestSet } = require("./latest");
 const { Outbox } = require("./outbox");
 const { OwnFirings } = require("./own-firings");
+const { errorText } = require("./run-end");
 const { Runs } = require("./runs");
 const { Stream } = require("./stream");
 const { monotonic } = require("./timers");
@@ -374,7 +375,8 @@ class BridgeClient {
      * @param {number} [endedAt]
      */
     #reportEnd(executionId, outcome, error, endedAt = Date.now()) {
-        this.#post({ type: "finished", executionId, outcome, error, endedAt: new Date(endedAt).toISOString() });
+        const why = error === undefined ? {} : { error: errorText(error) };
+        this.#post({ type: "finished", executionId, outcome, ...why, endedAt: new Date(endedAt).toISOString() });
     }
 
     /**

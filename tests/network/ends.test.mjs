@@ -117,6 +117,20 @@ describe("ends", { concurrency: 3 }, () => {
     );
 
     test(
+        "an error text that no store keeps is told all the same, and the connection stays",
+        LIMIT,
+        onOneBridge(async (world) => {
+            const { station, trigger, executionId } = await running(world);
+            const connections = station.conditions.length;
+            station.client.finish(executionId, "failed", `no \0 disk \ud83d ${"x".repeat(20_000)}`);
+            const [execution] = await world.endsAs(trigger.triggerId, `failed no \ufffd disk \ufffd ${"x".repeat(988)}`);
+            assert.equal(execution.executionId, executionId);
+            await world.untilAllArrived(station);
+            assert.deepEqual(station.conditions.slice(connections).filter((condition) => condition !== "connected"), []);
+        }),
+    );
+
+    test(
         "a run ends both in the flow and by cancel while the client is away: the first end counts",
         LIMIT,
         onOneBridge(async (world) => {

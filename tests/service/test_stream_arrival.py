@@ -107,6 +107,25 @@ async def test_an_invalid_trigger_is_reported_and_detached_and_the_others_are_se
     assert (await bridge.call("GET", "/v1/triggers/u")).status == 404
 
 
+@pytest.mark.parametrize("form", ["json", "msgpack"])
+async def test_a_trigger_with_a_value_that_is_not_let_in_stops_no_other(
+    bridge: RunningBridge, form: str
+) -> None:
+    deep: Any = 1
+    for _ in range(40):
+        deep = [deep]
+    stream = await bridge.open_stream(form=form)
+    reply = await stream.here(
+        {"triggerId": "deep", "payload": deep},
+        {"triggerId": "nul", "name": "a\0b"},
+        {"triggerId": "n\0"},
+        {"triggerId": "t"},
+    )
+    named = [(each["triggerId"], each["errors"][0]["pointer"]) for each in reply["invalid"]]
+    assert named == [("deep", "/payload" + "/0" * 31), ("nul", "/name"), (None, "/triggerId")]
+    assert (await bridge.fire())[0]["decision"] == "started"
+
+
 async def test_a_deploy_never_resumes_a_paused_trigger(bridge: RunningBridge) -> None:
     stream = await bridge.open_stream()
     await stream.here({"triggerId": "t"})

@@ -10,7 +10,7 @@ import math
 from datetime import datetime
 from typing import Final
 
-from schedule_bridge.wire.faults import ROOT, Path, WireCode, WireError
+from schedule_bridge.wire.faults import ROOT, Fault, Path, WireCode, WireError
 from schedule_bridge.wire.times import format_moment
 
 MAX_DEPTH: Final = 32
@@ -31,6 +31,40 @@ def admit(value: object, *, reads_base64: bool) -> object:
     `{"$base64": text}` in a payload becomes bytes; a form that carries bytes leaves it alone.
     """
     return _Walk(reads_base64=reads_base64).visit(value, ROOT, in_payload=False)
+
+
+class Unfit(dict[str, object]):
+    """Stands for a trigger's configuration that was not let in; its id is kept if it has one."""
+
+    def __init__(self, given: object, error: WireError) -> None:
+        trigger_id = given.get("triggerId") if isinstance(given, dict) else None
+        super().__init__({"triggerId": trigger_id} if _is_fit_text(trigger_id) else {})
+        self.fault = Fault(error.pointer, error.sentence)
+
+
+def admit_frame(value: object, *, reads_base64: bool) -> object:
+    """As `admit`, but each of the `triggers` is let in or not by itself."""
+    if not isinstance(value, dict) or not isinstance(value.get("triggers"), list):
+        return admit(value, reads_base64=reads_base64)
+    triggers = value.pop("triggers")
+    admitted = admit(value, reads_base64=reads_base64)
+    assert isinstance(admitted, dict)  # noqa: S101 - it was one
+    admitted["triggers"] = [_admit_trigger(each, reads_base64=reads_base64) for each in triggers]
+    return admitted
+
+
+def _admit_trigger(given: object, *, reads_base64: bool) -> object:
+    try:
+        return admit(given, reads_base64=reads_base64)
+    except WireError as error:
+        return Unfit(given, error)
+
+
+def _is_fit_text(value: object) -> bool:
+    try:
+        return isinstance(value, str) and _admit_text(value, ROOT) == value
+    except WireError:
+        return False
 
 
 class _Walk:

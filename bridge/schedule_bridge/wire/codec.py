@@ -14,7 +14,7 @@ from typing import Any, Final, Never
 import msgpack  # type: ignore[import-untyped]  # it carries no types
 import orjson
 
-from schedule_bridge.wire.bounds import BASE64_KEY, MAX_INTEGER, MAX_VALUES, admit
+from schedule_bridge.wire.bounds import BASE64_KEY, MAX_INTEGER, MAX_VALUES, admit, admit_frame
 from schedule_bridge.wire.faults import WireCode, WireError
 from schedule_bridge.wire.times import format_moment
 
@@ -37,6 +37,12 @@ def decode(media: Media, body: bytes) -> object:
     if media is Media.JSON:
         return admit(_decode_json(body), reads_base64=True)
     return admit(_decode_msgpack(body), reads_base64=False)
+
+
+def decode_frame(media: Media, body: bytes) -> object:
+    """As `decode`, but a trigger that is unfit stops no other: an `Unfit` stands in its place."""
+    value = _decode_json(body) if media is Media.JSON else _decode_msgpack(body)
+    return admit_frame(value, reads_base64=media is Media.JSON)
 
 
 def encode(media: Media, value: object) -> bytes:

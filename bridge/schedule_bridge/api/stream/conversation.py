@@ -14,6 +14,7 @@ from schedule_bridge.core.model import ExecutionId, State
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine import ExecutionUnknownError, StoreUnavailableError, draw_up
 from schedule_bridge.schedule import ScheduleError
+from schedule_bridge.wire.bounds import Unfit
 from schedule_bridge.wire.faults import Fault
 from schedule_bridge.wire.schemas import validate
 from schedule_bridge.wire.times import parse_instant
@@ -134,6 +135,8 @@ class Conversation:
         }
 
     def _faults_of(self, raw: frames.Frame) -> list[Fault]:
+        if isinstance(raw, Unfit):
+            return [raw.fault]
         faults = validate("trigger", raw)
         if (
             not faults

@@ -19,7 +19,7 @@ from schedule_bridge.api.stream.link import REPLACED, Speaker, StreamLink
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.model import ClientId, WorkspaceId
 from schedule_bridge.engine import StoreUnavailableError
-from schedule_bridge.wire.codec import Media, decode
+from schedule_bridge.wire.codec import Media, decode_frame
 from schedule_bridge.wire.faults import WireError
 from schedule_bridge.wire.schemas import validate
 
@@ -169,7 +169,7 @@ def _read(link: StreamLink, kind: WSMsgType, data: str | bytes) -> dict[str, Any
     if kind is not wanted:
         raise _GoodbyeError(BAD_FRAME, "The frame is not in the form that was agreed.")
     try:
-        value = decode(link.media, data.encode() if isinstance(data, str) else data)
+        value = decode_frame(link.media, data.encode() if isinstance(data, str) else data)
     except WireError as error:
         raise _GoodbyeError(BAD_FRAME, error.sentence) from None
     faults = validate("frame-from-client", value)
