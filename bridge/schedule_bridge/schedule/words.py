@@ -15,6 +15,7 @@ from schedule_bridge.schedule.units import DAY, HOUR, MINUTE, SECOND
 
 _OPTIONS: Final = Options(use_24hour_time_format=True, locale_code="en_US")
 _MOST_LISTED: Final = 9
+_BETWEEN: Final = re.compile(r"\bbetween (\S+) and (\S+)")
 _EVERY_NTH: Final = re.compile(r"\*/([0-9]+)")
 
 
@@ -41,6 +42,7 @@ def _describe_interval(every: int) -> str:
 
 def _describe_cron(fields: CronFields) -> str:
     text: str = get_description(_plain_expression(fields), _OPTIONS)
+    text = _BETWEEN.sub(r"\1 to \2", text).replace(" through ", " to ")
     # The describer says "or" of every pair of day and weekday.
     return text if fields.days.either else text.replace(", or on ", ", but only on ")
 
