@@ -1,27 +1,12 @@
-/**
- * What is behind "More settings" in the dialog of schedule-trigger. Loaded by its node file, which makes it with what
- * tick-preview.js brings; which of the two files is loaded first is not known.
- */
-window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
+/** What is behind "More settings" in the dialog of schedule-trigger. */
+(function () {
+    const own = () => window.scheduleTrigger;
+    const field = (name) => own().field(name);
     const keysField = () => $("#schedule-trigger-lockKeys");
     const finishOnlyField = () => $("#schedule-trigger-finishOnly");
     const MESSAGE_KEYS = ["msg", "jsonata"];
     /** What the summary names while all is default. */
     const NAMED = ["workflow", "lockKey", "priority", "delay", "missedTicks"];
-
-    /** Whether a text is a number within bounds, whole unless said otherwise, or an environment variable. */
-    function isNumber(value, { least, most = Infinity, whole = true }) {
-        if (isEnvironment(value)) return true;
-        const number = String(value).trim() === "" ? NaN : Number(value);
-        return number >= least && number <= most && (!whole || Number.isInteger(number));
-    }
-
-    /** The numbers of these settings, their bounds, and where a mistake is said. */
-    const NUMBERS = {
-        priority: { least: 1, most: 100 },
-        delaySeconds: { least: 0, whole: false },
-        catchUpWindowSeconds: { least: 0, whole: false },
-    };
 
     /** The lock keys of the list: a line each, blank lines and repeats left out. */
     function listedKeys() {
@@ -42,23 +27,8 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
         });
     }
 
-    /** Gives what a typed input is made of its names for screen readers. */
-    function nameTypedInput(input, name) {
-        const made = input.next();
-        const choice = made.find(".red-ui-typedInput-type-select");
-        made.find("input").attr("aria-label", name);
-        choice.attr("aria-label", `${name}, ${choice.attr("title")}`);
-    }
-
-    /** Makes a typed input whose parts keep their names when its type changes. */
-    function typedInput(name, types, label) {
-        field(name).typedInput({ default: types[0].value ?? types[0], typeField: field(`${name}Type`), types });
-        field(name).on("typedinputtypechange", () => nameTypedInput(field(name), label));
-        nameTypedInput(field(name), label);
-    }
-
     function prepareLockKeys(node) {
-        typedInput("lockKey", ["str", "env", "msg", "jsonata"], node._("schedule-trigger.label.lockKey"));
+        own().typedInput("lockKey", ["str", "env", "msg", "jsonata"], node._("schedule-trigger.label.lockKey"));
         keysField().val((node.lockKeys ?? []).join("\n"));
     }
 
@@ -79,13 +49,13 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
         const isOfMessages = hasOne && MESSAGE_KEYS.includes(type);
         const hasAny = hasOne || listedKeys().length > 0;
         const key = isOfMessages && listedKeys().length === 0 ? "lockKeyOfMessages" : "lockKey";
-        say($("#schedule-trigger-lock"), hasAny ? node._(`schedule-trigger.hint.${key}`) : "");
+        own().say($("#schedule-trigger-lock"), hasAny ? node._(`schedule-trigger.hint.${key}`) : "");
     }
 
     /** Says what is wrong with a number. */
     function showNumber(node, name) {
-        const isGood = isNumber(field(name).val(), NUMBERS[name]);
-        say($(`#schedule-trigger-${name}`), isGood ? "" : node._(`schedule-trigger.invalid.${name}`), "bad");
+        const isGood = own().isNumber(field(name).val(), own().NUMBERS[name]);
+        own().say($(`#schedule-trigger-${name}`), isGood ? "" : node._(`schedule-trigger.invalid.${name}`), "bad");
     }
 
     /** The time of which missed ticks are run matters only where each of them is. */
@@ -137,19 +107,12 @@ window.scheduleTriggerSettings = function ({ field, isEnvironment, say }) {
         const show = () => {
             showLockKey(node);
             showMissedTicks();
-            for (const name of Object.keys(NUMBERS)) showNumber(node, name);
+            for (const name of Object.keys(own().NUMBERS)) showNumber(node, name);
             showSummary(node);
         };
         $(".schedule-trigger-more").on("change input", show);
         show();
     }
 
-    /** Makes the validator of a number; Node-RED takes a text for a reason only from one of two arguments. */
-    function validator(name, standard) {
-        return function (value, _options) {
-            return isNumber(value ?? standard, NUMBERS[name]) || this._def._(`schedule-trigger.invalid.${name}`);
-        };
-    }
-
-    return { prepare, validator, listedKeys, isFinishOnly, isNumber, typedInput };
-};
+    Object.assign((window.scheduleTrigger ??= {}), { moreSettings: { prepare, isFinishOnly }, listedKeys, typedKey });
+})();

@@ -2,6 +2,8 @@
 (function () {
     const timeline = () => window.ScheduleTimeline;
     const ASCENT = 4;
+    /** Pixels. */
+    const HALF_LETTER = 3.1;
     /** Makes the ids of patterns differ from those of other pictures in the page. */
     let drawn = 0;
 
@@ -25,7 +27,8 @@
         const { MEASURES: M, add } = timeline();
         for (const { x, label } of hours) {
             add(svg, "path", { class: "st-hairline", d: `M ${x} ${M.top} V ${baseline}` });
-            add(svg, "text", { class: "st-hour", x, y: baseline + 15 }, label);
+            // A label at the edge would be cut off.
+            if (x + label.length * HALF_LETTER <= right + 1) add(svg, "text", { class: "st-hour", x, y: baseline + 15 }, label);
         }
         add(svg, "path", { class: "st-baseline", d: `M ${left} ${baseline} H ${right}` });
     }

@@ -38,7 +38,7 @@
         const left = M.labels + M.inset;
         const plot = Math.max(width - left - M.inset, 1);
         const x = (at) => Math.round((left + (plot * (at - view.from)) / (view.to - view.from)) * 10) / 10;
-        return { x, plot, first: M.labels, last: width, inView: (at) => at >= view.from && at <= view.to };
+        return { x, plot, first: M.labels, last: width, until: view.to, inView: (at) => at >= view.from && at < view.to };
     }
 
     /** Marks that would cover each other stand below each other, as far as there is room. */
@@ -76,7 +76,7 @@
     function extentOf(start, end, scale, until) {
         const left = scale.x(start);
         const right = end === undefined ? until : Math.max(scale.x(end), left + M.leastBar);
-        if (right <= scale.first || left >= scale.last) return undefined;
+        if (right <= scale.first || start >= scale.until) return undefined;
         return {
             left: Math.max(left, scale.first),
             right: Math.min(right, scale.last),

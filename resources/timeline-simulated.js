@@ -2,7 +2,8 @@
  * Reads the events that the simulator printed for one trigger back into its story.
  *
  * A story is `{marks, waits, runs}`, instants in milliseconds:
- * - mark `{at, outcome, reason?, into?}`: what came of a firing; `into` is the wait or run that it began or joined
+ * - mark `{at, outcome, reason?, into?, origin?}`: what came of a firing; `into` is the wait or run that it began or
+ *   joined, `origin` the wait whose mark is of the same firing
  * - wait `{stretches: [{outcome, start}], merges: [at], end?, becomes?, cancelled?}`: delayed, held, queued or on hold,
  *   perhaps one after the other; without an end it still waits
  * - run `{id, start, end?, ending?, expectedEnd?, limit?}`: without an end it outlasts what was simulated
@@ -17,7 +18,7 @@
         story = { marks: [], waits: [], runs: [] };
         #policy;
         #start;
-        #runTimes;
+        #runMs;
         #executions = new Map();
         /** By when they are ready. */
         #delayed = [];
@@ -29,7 +30,7 @@
         constructor({ start, policy, runMs }) {
             this.#start = start;
             this.#policy = policy;
-            this.#runTimes = runMs;
+            this.#runMs = runMs;
         }
 
         hear(printed) {
@@ -54,8 +55,8 @@
             hears[printed.event]?.();
         }
 
-        #mark(at, outcome, into, reason) {
-            this.story.marks.push({ at, outcome, into, reason });
+        #mark(at, outcome, more) {
+            this.story.marks.push({ at, outcome, ...more });
         }
 
         /** The wait that this firing comes out of; undefined for one that has just come. */
@@ -69,7 +70,7 @@
         #beginWait(at, outcome) {
             const wait = { stretches: [{ outcome, start: at }], merges: [] };
             this.story.waits.push(wait);
-            this.#mark(at, outcome, wait);
+            this.#mark(at, outcome, { into: wait });
             return wait;
         }
 
@@ -81,14 +82,15 @@
             return origin;
         }
 
+        /** Ends the wait that this firing comes out of, whose mark is that of the same firing. */
         #endOrigin(at) {
             const origin = this.#origin(at);
             if (origin) origin.end = at;
+            return origin;
         }
 
         #gone(at, outcome, reason) {
-            this.#endOrigin(at);
-            this.#mark(at, outcome, undefined, reason);
+            this.#mark(at, outcome, { origin: this.#endOrigin(at), reason });
         }
 
         #isDelayed(printed, at) {
@@ -98,10 +100,10 @@
         }
 
         #merged({ executionId }, at) {
-            if (executionId) this.#endOrigin(at);
+            const origin = executionId ? this.#endOrigin(at) : undefined;
             const into = executionId ? this.#executions.get(executionId) : this.#delayed[0]?.wait;
             into?.merges?.push(at);
-            this.#mark(at, "merged", into);
+            this.#mark(at, "merged", { into, origin });
         }
 
         /** R10: the current firing is replaced by the held one, whose outcome is told next. */
@@ -121,12 +123,12 @@
         }
 
         #started({ executionId }, at) {
-            const run = { id: executionId, start: at, expectedEnd: at + this.#runTimes };
+            const run = { id: executionId, start: at, expectedEnd: this.#runMs === undefined ? undefined : at + this.#runMs };
             const known = this.#executions.get(executionId);
             if (!known) this.#judgeCuts();
             const wait = known ?? this.#origin(at);
             if (wait) Object.assign(wait, { end: at, becomes: run });
-            else this.#mark(at, "started", run);
+            else this.#mark(at, "started", { into: run });
             this.story.runs.push(run);
             this.#executions.set(executionId, run);
         }

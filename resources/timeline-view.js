@@ -14,10 +14,12 @@
         return { from: start, to: start + span };
     }
 
-    /** Whether what is behind an element is dark. */
-    function isDark(element) {
-        const [red, green, blue] = groundOf(element).match(/[\d.]+/g).map(Number);
-        return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
+    /** Gives an element the colours that fit what is behind it, light or dark; signs and timelines in it have them too. */
+    function wearTheme(element) {
+        const ground = groundOf(element);
+        const [red, green, blue] = ground.match(/[\d.]+/g).map(Number);
+        element.classList.toggle("st-dark", red * 0.299 + green * 0.587 + blue * 0.114 < 128);
+        element.style.setProperty("--st-ground", ground);
     }
 
     /** The colour behind an element: that of the nearest one that has any. */
@@ -84,8 +86,7 @@
         redraw() {
             const width = Math.floor(this.container.clientWidth);
             if (!this.#picture || width === 0) return;
-            this.container.classList.toggle("st-dark", isDark(this.container));
-            this.container.style.setProperty("--st-ground", groundOf(this.container));
+            wearTheme(this.container);
             this.layout = timeline().layOut({ ...this.#picture, view: this.#view }, width);
             this.#things = timeline().drawLayout(this.svg, this.layout, this.#options.names);
             this.#fillTable();
@@ -249,5 +250,5 @@
         return new View(container, options);
     }
 
-    Object.assign((window.ScheduleTimeline ??= {}), { create });
+    Object.assign((window.ScheduleTimeline ??= {}), { create, wearTheme });
 })();

@@ -15,6 +15,12 @@ const EDITORS = [{ version: 4 }, { version: 5 }, { version: 5, isDark: true }];
 const SIZE = { width: 1280, height: 660 };
 const README_SIZE = { width: 1480, height: 770 };
 
+const POLICIES = ["Skip", "Queue", "Allow", "Buffer", "Cancel", "Terminate"];
+/** By which a picture is known to be that of a policy. */
+const LEGEND_OF = { Skip: "skipped", Queue: "queued", Allow: "skipped", Buffer: "dropped", Cancel: "cancelled", Terminate: "terminated" };
+/** Milliseconds in which enough has happened to be looked at. */
+const PAST_MS = 30_000;
+
 const file = (name) => path.join(FOLDER, `${name}.png`);
 
 /** Opens a house with flows, lets `act` take pictures in its editor, and closes it. */
@@ -48,7 +54,7 @@ async function takeCanvas(editor, name) {
 }
 
 async function takeDialog(editor, name) {
-    await editor.page.setViewportSize({ width: SIZE.width, height: 1120 });
+    await editor.page.setViewportSize({ width: SIZE.width, height: 1220 });
     const dialog = await editor.edit("next");
     await dialog.type("name", "fetch prices");
     await dialog.choose("scheduleKind", "Cron");
@@ -59,7 +65,33 @@ async function takeDialog(editor, name) {
     await dialog.more();
     await dialog.field("name").click();
     await dialog.next.getByText("Next").waitFor();
+    await dialog.picture.says("12 ticks");
     await editor.page.locator(".red-ui-tray").last().screenshot({ path: file(name) });
+    await dialog.cancel();
+}
+
+/** The picture of each policy, with runs that take a little longer than the interval. */
+async function takePolicies(editor, suffix) {
+    const dialog = await editor.edit("next");
+    for (const policy of POLICIES) {
+        await dialog.choose("overlapPolicy", policy);
+        if (policy === "Allow") await dialog.type("maxConcurrent", "1");
+        await dialog.picture.legend.getByText(LEGEND_OF[policy], { exact: true }).waitFor();
+        await editor.page.mouse.move(0, 0);
+        await dialog.picture.panel.screenshot({ path: file(`policy-${policy.toLowerCase()}${suffix}`) });
+    }
+    await dialog.cancel();
+}
+
+/** What really happened, and what queue would have made of it. */
+async function takePast(editor, name) {
+    await editor.page.waitForTimeout(PAST_MS);
+    const dialog = await editor.edit("quick");
+    await dialog.picture.says("ticks");
+    await dialog.picture.past.and(editor.page.locator(":enabled")).click();
+    await dialog.choose("overlapPolicy", "Queue");
+    await dialog.picture.says("With queue you would have had");
+    await dialog.picture.panel.screenshot({ path: file(name) });
     await dialog.cancel();
 }
 
@@ -84,6 +116,8 @@ async function takeAll() {
         await inEditor(wanted, busyFlow(), SIZE, async (editor) => {
             await takeCanvas(editor, `canvas-${name}`);
             await takeDialog(editor, `dialog-${name}`);
+            if (wanted.version === 5) await takePolicies(editor, wanted.isDark ? "-dark" : "");
+            await takePast(editor, `what-happened-${name}`);
         });
     }
     await inEditor({ version: 5 }, examplesOnOneTab(), README_SIZE, takeExamples);

@@ -145,7 +145,7 @@ function overlap(node, reader) {
  * The settings of the other gates.
  * @param {TriggerProperties} node
  * @param {Reader} reader
- * @param {Surroundings} surroundings
+ * @param {Pick<Surroundings, "evaluate">} surroundings
  */
 function passage(node, reader, surroundings) {
     return {
@@ -161,7 +161,7 @@ function passage(node, reader, surroundings) {
 /**
  * @param {TriggerProperties} node
  * @param {Reader} reader
- * @param {Surroundings} surroundings
+ * @param {Pick<Surroundings, "evaluate">} surroundings
  * @returns {string | null} the key of ticks; one that is read from messages is none of theirs
  */
 function ownLockKey({ lockKey, lockKeyType }, reader, { evaluate }) {
@@ -195,4 +195,4 @@ function policyWarnings({ overlapPolicy }) {
     return [{ key: "unknownPolicy", values: { policy: String(overlapPolicy) } }];
 }
 
-module.exports = { triggerConfig, schedule, Reader, STATIC_PAYLOADS };
+module.exports = { triggerConfig, schedule, overlap, passage, Reader, STATIC_PAYLOADS };

@@ -74,6 +74,11 @@ class Trigger {
         return this.#settings.config;
     }
 
+    /** In which its times are said. */
+    get timezone() {
+        return this.#settings.timezone;
+    }
+
     get connection() {
         return this.#settings.connection;
     }

@@ -78,7 +78,7 @@ async function showsTheNextTicks(dialog, { house }) {
     await dialog.choose("scheduleKind", "Cron");
     await dialog.type("timezone", "Asia/Kolkata");
     await dialog.type("cron", "30 8 * * 1-5");
-    await dialog.description.getByText("At 08:30, Monday").waitFor();
+    await dialog.description.getByText("At 08:30, Monday to Friday").waitFor();
     assert.match(await dialog.next.textContent(), /^Next (.+ )?08:30(, .+ 08:30){4}$/);
     await dialog.choose("scheduleKind", "No schedule");
     await dialog.next.getByText("Runs when a message arrives.").waitFor();
@@ -246,8 +246,10 @@ async function tabStops(page, count) {
 async function isReachedByKeyboard(dialog, { editor }) {
     await dialog.choose("scheduleKind", "Cron");
     await dialog.choose("overlapPolicy", "Allow");
+    await dialog.picture.says(/ticks/);
     await dialog.field("name").focus();
-    const above = ["name", "scheduleKind", "cron", "timezone", "overlapPolicy", "maxConcurrent", "maxRunMinutes"];
+    const fields = ["name", "scheduleKind", "cron", "timezone", "overlapPolicy", "maxConcurrent", "maxRunMinutes"];
+    const above = [...fields, "red-ui-button", "red-ui-button", "red-ui-button", "st-picture", "schedule-trigger-run-time"];
     const stops = await tabStops(editor.page, above.length + 1);
     assert.deepEqual(stops, [...above, "red-ui-typedInput-type-select"]);
     await editor.page.locator("summary:focus").waitFor();

@@ -14,8 +14,12 @@ async function theDialogFollowsTheSetUp(browser, house) {
     const dialog = await editor.edit(await editor.place("schedule-trigger", { x: 200, y: 160 }));
     const progress = "Starting the bridge for the first time. Installing, step 2 of 3.";
     await dialog.next.getByText(progress).waitFor({ timeout: SET_UP_WITHIN });
+    await dialog.picture.setUp.getByText(progress).waitFor();
+    assert.ok(await dialog.picture.setUp.getByRole("progressbar").isVisible());
+    assert.ok(await dialog.picture.setUp.getByRole("button", { name: "Cancel" }).isVisible());
     await dialog.type("name", "fields stay usable");
     await until("the next ticks", async () => (await dialog.next.textContent()).startsWith("Next "), SET_UP_WITHIN);
+    await dialog.picture.says(/^In the next 2 hours: 12 ticks, 6 runs, 6 skipped\.$/);
     assert.equal(await dialog.field("name").inputValue(), "fields stay usable");
     await dialog.done();
     editor.troubles.assertNone({ previews: [503] });

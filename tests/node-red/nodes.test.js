@@ -256,10 +256,71 @@ test("the preview route asks the bridge, in the zone of this Node-RED where none
     const cron = await admin("schedule-trigger/preview", { scheduleKind: "cron", cron: "*/10 * * * *" });
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const schedule = { kind: "cron", expression: "*/10 * * * *", timezone: zone };
-    assert.deepEqual(peer.requests[0].body, { schedule, count: 5 });
+    const { from, ...asked } = peer.requests[0].body;
+    assert.deepEqual(asked, { schedule, count: 51 });
+    assert.ok(Math.abs(Date.parse(from) - Date.now()) < 60_000);
     assert.equal(cron.body.ticks[0].local, tick.local);
     const interval = await admin("schedule-trigger/preview", { every: "10", everyUnit: "minutes" });
     assert.equal(interval.body.timezone, zone);
+});
+
+/** A schedule's answer with ticks ten minutes apart. */
+function previewAnswer(/** @type {number} */ count) {
+    const at = (/** @type {number} */ index) => new Date(Date.UTC(2100, 0, 1, 0, index * 10)).toISOString();
+    const ticks = Array.from({ length: count }, (_, index) => ({ at: at(index), local: at(index), clockChange: false }));
+    return { description: "Every 10 minutes", timezone: "UTC", ticks };
+}
+
+test("the preview route has what comes of the next fifty ticks simulated, under the edited settings", LIMIT, async () => {
+    await deployTrigger();
+    peer.answer = (path) => ({ body: path === "/v1/simulate" ? [{ at: 600, event: "firing.buffered", triggerId: "t" }] : previewAnswer(51) });
+    const settings = { overlapPolicy: "buffer", maxRunMinutes: "45", delaySeconds: "1.5", lockKeys: ["a", "b"], lockKey: "x", lockKeyType: "msg" };
+    const { body } = await admin("schedule-trigger/preview", { every: 10, everyUnit: "minutes", ...settings });
+    const { body: scenario } = peer.requests[1];
+    const [trigger] = scenario.triggers;
+    assert.deepEqual([trigger.overlapPolicy, trigger.maxRunMinutes, trigger.delaySeconds, trigger.lockKeys, trigger.lockKey], ["buffer", 45, 1.5, ["a", "b"], null]);
+    assert.deepEqual(scenario.runs, { t: { durationSeconds: 840 } }, "a run is a little longer than what lies between two ticks");
+    assert.equal(body.picture.end, Date.UTC(2100, 0, 1, 8, 20));
+    assert.ok(scenario.until * 1000 + Date.parse(scenario.start) < body.picture.end, "the tick at its end is none of the picture");
+    assert.equal(body.picture.events.length, 1);
+    await admin("schedule-trigger/preview", { every: 10, everyUnit: "minutes", runSeconds: 7 });
+    assert.equal(peer.requests[3].body.runs.t.durationSeconds, 7);
+});
+
+test("a bad setting or a picture that is refused keeps no next tick from being shown", LIMIT, async () => {
+    await deployTrigger();
+    peer.answer = (path) => (path === "/v1/simulate" ? { status: 400, body: { detail: "Too much." } } : { body: previewAnswer(51) });
+    const bad = await admin("schedule-trigger/preview", { every: 10, everyUnit: "minutes", maxConcurrent: "none" });
+    assert.deepEqual([bad.status, bad.body.ticks.length, bad.body.picture.events, peer.requests.length], [200, 51, undefined, 1]);
+    const refused = await admin("schedule-trigger/preview", { every: 10, everyUnit: "minutes" });
+    assert.deepEqual([refused.status, refused.body.picture.message], [200, "Too much."]);
+});
+
+const ran = (/** @type {number} */ seconds, /** @type {object} */ more = {}) => ({
+    ...{ executionId: "e", state: "completed", reason: null, createdAt: "2026-01-01T00:00:00.000Z", startedAt: "2026-01-01T00:00:00.000Z" },
+    ...{ endedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString(), deadline: null, lockKey: null, ...more },
+});
+
+test("the past of a trigger has the median of its last twenty runs that ended by themselves", LIMIT, async () => {
+    await deployTrigger();
+    const executions = [ran(10), ran(999, { state: "expired", reason: "deadline" }), ran(30, { state: "failed", reason: "no" }), ran(20), ...Array(17).fill(ran(20)), ran(500)];
+    peer.answer = (path) => ({ body: path.includes("decisions") ? { decisions: [{}] } : { executions } });
+    const get = async (/** @type {string} */ id) => (await fetch(`${node.url}/schedule-trigger/${id}/past`)).json();
+    assert.deepEqual(await get("t"), { hasFired: true, runs: 20, medianSeconds: 20 });
+    assert.deepEqual(await get("nowhere"), { hasFired: false, runs: 0, medianSeconds: null });
+});
+
+test("a replay is asked for under the edited settings, and tells how it was deployed", LIMIT, async () => {
+    await deployTrigger({ overlapPolicy: "skip" });
+    const replayed = { from: null, to: null, events: [] };
+    peer.answer = (path) => ({ body: path.includes("replay") ? replayed : path.includes("decisions") ? { decisions: [] } : { executions: [ran(10)] } });
+    const { status, body } = await admin("schedule-trigger/t/replay", { overlapPolicy: "allow", maxConcurrent: "3", maxRunMinutes: 0 });
+    assert.deepEqual([status, body.replayed, body.executions.length], [200, replayed, 1]);
+    assert.deepEqual(body.deployed, { overlapPolicy: "skip", maxConcurrent: 1, maxRunMinutes: 0 });
+    const asked = peer.requests.find(({ path }) => path.endsWith("/replay"));
+    assert.deepEqual(asked?.body, { overlapPolicy: "allow", maxConcurrent: 3, maxRunMinutes: 0 });
+    assert.equal((await admin("schedule-trigger/nowhere/replay")).status, 404);
+    assert.equal((await admin("schedule-trigger/t/replay", { maxConcurrent: "none" })).status, 422);
 });
 
 test("the preview of a deployed trigger's own interval keeps to the grid on which it ticks", LIMIT, async () => {

@@ -17,9 +17,23 @@ const catalogues = Object.assign({}, ...TYPES.map((type) => JSON.parse(read(NODE
 /** @param {string} key */
 const textOf = (key) => key.split(".").reduce((/** @type {any} */ part, name) => part?.[name], catalogues);
 
+/** The parts of the dialog of schedule-trigger. */
+function dialogParts() {
+    const files = fs.readdirSync(path.join(ROOT, "resources")).filter((name) => name.endsWith(".js"));
+    return files.map((name) => read(ROOT, "resources", name)).join("\n");
+}
+
+test("every text that the parts of the dialog ask for is in the catalogue", () => {
+    const whole = [...dialogParts().matchAll(/\bsay\("([a-zA-Z]+(?:\.[a-zA-Z]+)*)"/g)].map(([, key]) => key);
+    const begun = [...dialogParts().matchAll(/\b(?:say|count)\([`"]([a-zA-Z.]+)\.\$\{/g)].map(([, key]) => key);
+    assert.ok(whole.length > 10 && begun.length > 5, `${whole.length} texts, ${begun.length} groups of texts`);
+    for (const key of whole) assert.equal(typeof textOf(`schedule-trigger.${key}`), "string", key);
+    for (const key of begun) assert.equal(typeof textOf(`schedule-trigger.${key}`), "object", key);
+});
+
 for (const type of TYPES) {
     test(`every text that ${type} asks for is in the catalogue`, () => {
-        const shared = type === "schedule-trigger" ? read(ROOT, "resources", "tick-preview.js") : "";
+        const shared = type === "schedule-trigger" ? dialogParts() : "";
         const source = shared + read(NODES, `${type}.html`) + read(NODES, `${type}.js`);
         const keys = source.match(/schedule-(trigger|finish|guard|bridge)\.[a-z]\w*(\.\w+)*(?=["'\x60])/gi) ?? [];
         const texts = keys.filter((key) => !key.endsWith(".read") && !key.endsWith(".write"));

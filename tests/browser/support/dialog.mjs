@@ -1,3 +1,5 @@
+import { PolicyPicture } from "./picture.mjs";
+
 /** What the dialogs of nodes and of configuration nodes have in common. */
 class Form {
     /**
@@ -56,6 +58,7 @@ export class Dialog extends Form {
     constructor(page) {
         super(page, "node-input-");
         this.form = page.locator("#dialog-form");
+        this.picture = new PolicyPicture(page);
         this.next = page.locator("#schedule-trigger-next");
         this.description = page.locator("#schedule-trigger-description");
         this.policy = page.locator("#schedule-trigger-policy");
