@@ -246,6 +246,8 @@ class Runtime extends EventEmitter {
     #spread({ executions = [], triggers = [] }) {
         for (const execution of executions) this.#triggers.get(execution.triggerId)?.changed(execution);
         for (const state of triggers) this.#triggers.get(state.triggerId)?.scheduled(state);
+        // What is in use of the workspace may have changed by somebody else's runs.
+        this.emit("change");
     }
 
     /**

@@ -45,6 +45,11 @@ export class Calls {
         return this.#ask("POST", `triggers/${id}/executions/${encodeURIComponent(executionId)}/${verb}`);
     }
 
+    /** Cancels the first set-up of this Node-RED's own bridge. */
+    cancelSetUp() {
+        return this.#ask("POST", "set-up/cancel");
+    }
+
     setLimit(bridge, maxConcurrentExecutions) {
         return this.#ask("PUT", `workspaces/${bridge}`, { maxConcurrentExecutions });
     }

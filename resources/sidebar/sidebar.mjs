@@ -93,6 +93,7 @@ export class Sidebar {
             edit: (id) => this.#edit(id),
             labelOf: (id) => this.#trigger(id)?.label,
             close: () => this.#close(),
+            cancelSetUp: () => this.calls.cancelSetUp().catch((error) => this.#failed(error)),
             setLimit: (bridge, limit) => this.#setLimit(bridge, limit),
         };
     }

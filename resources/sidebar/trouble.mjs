@@ -1,16 +1,15 @@
 /** Why a bridge cannot be asked, above its triggers. */
-import { fill, icon, make } from "./dom.mjs";
+import { button, fill, icon, make } from "./dom.mjs";
 
 export class TroubleLine {
     #trouble;
 
     /**
-     * @param {{say: Function, clock: import("./clock.mjs").Clock, time: (at: number) => string}} surroundings
+     * @param {{say: Function, clock: import("./clock.mjs").Clock, time: (at: number) => string, mayWrite: boolean,
+     *     cancelSetUp: () => void}} surroundings
      */
-    constructor({ say, clock, time }) {
-        this.say = say;
-        this.clock = clock;
-        this.time = time;
+    constructor({ say, clock, time, mayWrite, cancelSetUp }) {
+        Object.assign(this, { say, clock, time, mayWrite, cancelSetUp });
         this.words = make("div", { role: "status" });
         this.next = make("div", { class: "schedules-next-try" });
         this.element = make("div", { class: "schedules-trouble" }, icon("exclamation-triangle"), make("div", {}, this.words, this.next));
@@ -40,7 +39,8 @@ export class TroubleLine {
         const { step, steps } = this.#trouble.values;
         const title = make("b", {}, this.say("installing.title"));
         const words = make("div", {}, this.say("installing.step", { step, steps }));
-        return [title, words, make("progress", { max: steps, value: step, "aria-label": this.say("installing.title") })];
+        const progress = make("progress", { max: steps, value: step - 0.5, "aria-label": this.say("installing.title") });
+        return [title, words, progress, this.mayWrite && button({ text: this.say("installing.cancel"), act: () => this.cancelSetUp() })];
     }
 
     /** A second has passed. */

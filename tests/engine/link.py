@@ -26,6 +26,7 @@ class Client:
         self.offers: list[Execution] = []
         self.told: list[str] = []
         self.changed: list[str] = []
+        self.news_heard = 0
         self.closed = False
 
     # what the engine tells
@@ -45,6 +46,7 @@ class Client:
         self.told.append(f"decision {decision.trigger_id} {decision.verdict}")
 
     def news(self, executions: Iterable[ExecutionId], triggers: Iterable[TriggerId]) -> None:
+        self.news_heard += 1
         self.changed += [*executions, *triggers]
 
     def close(self) -> None:

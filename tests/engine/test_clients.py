@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from schedule_bridge.core.model import ExecutionId
+from schedule_bridge.core.model import ExecutionId, WorkspaceId
 from schedule_bridge.core.refusal import Refusal, Refused
 from schedule_bridge.engine import ExecutionUnknownError
 
@@ -361,3 +361,22 @@ async def test_news_come_twice_a_second_at_most(rig: Rig) -> None:
     assert client.changed == []
     await rig.pass_time(0.5)
     assert client.changed == [run.execution_id]
+
+
+async def test_what_others_do_to_the_workspace_is_news_too(rig: Rig) -> None:
+    """How much of it is in use, and its limit; not what happens in another workspace."""
+    await rig.set("u")
+    await rig.set("elsewhere", workspaceId="other")
+    client = await rig.client()
+    await client.here(T)
+    await rig.pass_time(1)
+    heard = client.news_heard
+    await rig.fire("elsewhere")
+    await rig.pass_time(1)
+    assert client.news_heard == heard
+    await rig.fire("u")
+    await rig.pass_time(1)
+    assert client.news_heard == heard + 1
+    await rig.engine.set_workspace(WorkspaceId("default"), 3)
+    await rig.pass_time(1)
+    assert client.news_heard == heard + 2

@@ -79,6 +79,8 @@ class Herald:
                 | events.FiringQueued(execution=execution)
             ):
                 self._presence.note_execution(execution)
+            case events.WorkspaceChanged(workspace_id=workspace_id):
+                self._presence.note_workspace(workspace_id)
             case events.TriggerChanged(trigger=trigger):
                 self._presence.note_trigger(trigger.config.client_id, trigger.trigger_id)
             case _:

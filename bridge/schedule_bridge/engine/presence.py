@@ -68,6 +68,7 @@ class Presence:
 
     def __init__(self) -> None:
         self._clients: dict[ClientId, _Client] = {}
+        self._changed_workspaces: set[WorkspaceId] = set()
 
     def is_here(self, client_id: ClientId | None) -> bool:
         """Whether ticks and starts of this client need not wait for it."""
@@ -127,7 +128,8 @@ class Presence:
         return self._client(client_id).gone_timer is not None
 
     def note_execution(self, execution: Execution) -> None:
-        """The execution has changed: news for its client."""
+        """The execution has changed: news for its client, and its workspace's for all there."""
+        self.note_workspace(execution.workspace_id)
         client = self._clients.get(execution.client_id) if execution.client_id else None
         if client is not None and client.link is not None:
             client.changed_executions.add(execution.execution_id)
@@ -138,11 +140,17 @@ class Presence:
         if client is not None and client.link is not None:
             client.changed_triggers.add(trigger_id)
 
+    def note_workspace(self, workspace_id: WorkspaceId) -> None:
+        """What is in use there, or its limit, has changed: news for all of its clients."""
+        self._changed_workspaces.add(workspace_id)
+
     def tell_news(self) -> bool:
         """Sends each client what has changed; whether there was anything to send."""
         told = False
+        workspaces, self._changed_workspaces = self._changed_workspaces, set()
         for client in self._clients.values():
-            if client.link is None or not (client.changed_executions or client.changed_triggers):
+            own = client.changed_executions or client.changed_triggers
+            if client.link is None or not (own or client.link.workspace_id in workspaces):
                 continue
             client.link.news(client.changed_executions, client.changed_triggers)
             client.changed_executions, client.changed_triggers = set(), set()
