@@ -7,12 +7,15 @@ import path from "node:path";
 import { House } from "../tests/e2e/support/house.mjs";
 import { launchChromium } from "../tests/browser/support/chromium.mjs";
 import { Editor } from "../tests/browser/support/editor.mjs";
+import { Schedules } from "../tests/browser/support/schedules.mjs";
 import { busyFlow, examplesOnOneTab } from "./screenshot-flows.mjs";
+import { live, schedulesFlow } from "./screenshot-schedules.mjs";
 import { root, sayWhatFailed, setup } from "./setup.mjs";
 
 const FOLDER = path.join(root, "docs", "images");
 const EDITORS = [{ version: 4 }, { version: 5 }, { version: 5, isDark: true }];
 const SIZE = { width: 1280, height: 660 };
+const SIDEBAR_SIZE = { width: 1280, height: 900 };
 const README_SIZE = { width: 1480, height: 770 };
 
 const POLICIES = ["Skip", "Queue", "Allow", "Buffer", "Cancel", "Terminate"];
@@ -31,7 +34,7 @@ async function inEditor({ version, isDark }, flows, size, act) {
         const editor = await Editor.open(browser, house, { viewport: size, deviceScaleFactor: 2 });
         if (isDark) await editor.goDark();
         await editor.hideTips();
-        await act(editor);
+        await act(editor, house);
     } finally {
         await browser.close();
         await house.close();
@@ -95,6 +98,25 @@ async function takePast(editor, name) {
     await dialog.cancel();
 }
 
+/** The list of schedules, and one of them opened. */
+async function takeSidebar(editor, house, name) {
+    const schedules = new Schedules(editor);
+    await live(house);
+    await schedules.show();
+    if (name.startsWith("5")) await editor.togglePane("debug");
+    await schedules.untilRow("classify images", "running, skipped 2");
+    await schedules.untilRow("sync issues per repository", "on hold");
+    await schedules.root.screenshot({ path: file(`schedules-${name}`) });
+    await schedules.open("classify images");
+    await schedules.details.locator(".st-picture").focus();
+    await editor.page.keyboard.press("End");
+    await editor.page.keyboard.press("ArrowLeft");
+    await schedules.root.screenshot({ path: file(`schedule-${name}`) });
+    await schedules.back();
+    await schedules.open("sync issues per repository");
+    await schedules.root.screenshot({ path: file(`schedule-keys-${name}`) });
+}
+
 /** The README's picture: the three examples, a moment after the first skip, with what they say. */
 async function takeExamples(editor) {
     await editor.filterPalette("schedule");
@@ -119,6 +141,10 @@ async function takeAll() {
             if (wanted.version === 5) await takePolicies(editor, wanted.isDark ? "-dark" : "");
             await takePast(editor, `what-happened-${name}`);
         });
+    }
+    for (const wanted of EDITORS) {
+        const name = `${wanted.version}${wanted.isDark ? "-dark" : ""}`;
+        await inEditor(wanted, schedulesFlow(), SIDEBAR_SIZE, (editor, house) => takeSidebar(editor, house, name));
     }
     await inEditor({ version: 5 }, examplesOnOneTab(), README_SIZE, takeExamples);
 }
