@@ -230,6 +230,7 @@ class BridgeClient {
     }
 
     #opened() {
+        this.#firings.reconnected();
         for (const frame of this.#outbox.frames) this.#stream.send(frame);
         this.#sayHere();
     }

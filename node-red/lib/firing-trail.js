@@ -45,6 +45,11 @@ class FiringTrail {
         this.#places.set(firingId, place);
     }
 
+    /** @param {string} firingId */
+    knows(firingId) {
+        return this.#places.has(firingId);
+    }
+
     /** @param {string} executionId of which nothing more starts: it was claimed, or has ended */
     close(executionId) {
         this.#over.add(executionId);

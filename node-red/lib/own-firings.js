@@ -14,8 +14,8 @@ const BOUNDS = Object.freeze({ number: 1000, age: 24 * 60 * 60 * 1000 });
  * @property {any} message the message that fired, or undefined
  * @property {boolean} failed its fire was reported as failed
  * @property {boolean} taken a run was claimed for it
- * @property {string[] | undefined} firingIds its firings, one a lock key (R26), of which runs may still come;
- *   undefined until they are decided
+ * @property {Decision[] | undefined} open what the answer said of its firings, one a lock key (R26), of which runs
+ *   may still come; undefined until they are decided
  */
 
 /**
@@ -49,7 +49,7 @@ class OwnFirings {
     ask(key, triggerId, message) {
         this.#letGoOfTheOldest();
         const since = this.#now();
-        this.#firings.set(key, { triggerId, since, message, failed: false, taken: false, firingIds: undefined });
+        this.#firings.set(key, { triggerId, since, message, failed: false, taken: false, open: undefined });
     }
 
     /**
@@ -60,8 +60,7 @@ class OwnFirings {
     decided(key, decisions) {
         const firing = this.#firings.get(key);
         if (!firing) return;
-        const open = decisions.filter(({ decision }) => !FINAL.has(decision));
-        firing.firingIds = open.map(({ firingId }) => firingId);
+        firing.open = decisions.filter(({ decision }) => !FINAL.has(decision));
         this.#letGo();
     }
 
@@ -113,6 +112,17 @@ class OwnFirings {
         this.#letGo();
     }
 
+    /**
+     * A connection is made. What was answered before, but not yet told on the one before, will not be told any more:
+     * the answer is all that will be known of where such a firing stands.
+     */
+    reconnected() {
+        for (const { open = [] } of this.#firings.values()) {
+            for (const decision of open) if (!this.#trail.knows(decision.firingId)) this.#trail.note(decision);
+        }
+        this.#letGo();
+    }
+
     /** @param {string} executionId of which nothing more starts */
     over(executionId) {
         this.#trail.close(executionId);
@@ -131,8 +141,8 @@ class OwnFirings {
 
     #letGo() {
         for (const [key, firing] of this.#firings) {
-            firing.firingIds = firing.firingIds?.filter((firingId) => !this.#trail.isOver(firingId));
-            if (firing.firingIds?.length === 0) this.#firings.delete(key);
+            firing.open = firing.open?.filter(({ firingId }) => !this.#trail.isOver(firingId));
+            if (firing.open?.length === 0) this.#firings.delete(key);
         }
     }
 

@@ -155,6 +155,23 @@ test("a message that waits is not forgotten, however many other firings are deci
     assert.equal(firings.size, 0);
 });
 
+test("an answer whose decision was lost with a connection says where its firing stands", () => {
+    firings.ask("k", "t", "message");
+    firings.decided("k", [decided("K", "queued", "e")]);
+    firings.reconnected();
+    assert.equal(firings.take("k", "e")?.message, "message");
+    assert.equal(firings.size, 0);
+});
+
+test("what a connection told last goes before an earlier answer", () => {
+    fire("k", "queued", "e");
+    firings.follow(decided("TICK", "merged", "e"));
+    fire("later", "merged", "e");
+    firings.reconnected();
+    assert.equal(firings.take("later", "e")?.message, "later");
+    assert.equal(firings.size, 0);
+});
+
 test("the messages of a trigger that is not there any more are let go", () => {
     fire("k", "queued", "e");
     firings.keepOnly(new Set(["t"]));
