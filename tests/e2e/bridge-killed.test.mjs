@@ -56,7 +56,7 @@ async function livesThroughTheKill(house) {
     assert.deepEqual(shown(), claimed, "every claimed run came out, once");
 }
 
-test("a killed bridge loses nothing and runs nothing twice", async (t) => {
+test("a killed bridge loses nothing and runs nothing twice", { concurrency: true }, async (t) => {
     const onVersion = (version) => () => inHouse({ version, flows: FLOWS }, livesThroughTheKill);
     await Promise.all(VERSIONS.map((version) => t.test(`on Node-RED ${version}`, onVersion(version))));
 });

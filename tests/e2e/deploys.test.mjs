@@ -105,7 +105,7 @@ async function aRestartOfNodeRedInterruptsWhatItRan(house, version) {
     assert.notEqual(next.executionId, run.executionId);
 }
 
-test("deploys and restarts tell the truth", (t) =>
+test("deploys and restarts tell the truth", { concurrency: true }, (t) =>
     liveOnBoth(t, { flows: FLOWS }, [
         aDeployOfOneTabLeavesTheOthersRunAlone,
         aRenamedTriggerKeepsStateAndHistory,

@@ -87,7 +87,7 @@ async function theMessagesOfACancelledRunFlowOnToTheNextGuardOrFinish(house) {
     );
 }
 
-test("cancel and terminate", async (t) => {
+test("cancel and terminate", { concurrency: true }, async (t) => {
     const onVersion = (version) =>
         t.test(`on Node-RED ${version}`, () =>
             inHouse({ version, flows: [...terminating, ...cancelling] }, async (house) => {

@@ -69,7 +69,7 @@ async function aQueuedMessageAnswersWhenItsRunEnds(house) {
     assert.deepEqual(await (await second).json(), { n: 2 });
 }
 
-test("messages fire, command and come out", async (t) => {
+test("messages fire, command and come out", { concurrency: true }, async (t) => {
     const onVersion = (version) =>
         t.test(`on Node-RED ${version}`, () =>
             inHouse({ version, flows: FLOWS }, async (house) => {

@@ -61,7 +61,7 @@ async function theFirstProjectComesBackAsItWas(house) {
     await running(house, "old");
 }
 
-test("a switch of the project tells the truth", (t) =>
+test("a switch of the project tells the truth", { concurrency: true }, (t) =>
     liveOnBoth(t, { flows: [], settings, fill: makeProjects }, [
         anotherProjectIsAnotherSetOfTriggers,
         theFirstProjectComesBackAsItWas,

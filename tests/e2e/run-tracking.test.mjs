@@ -34,7 +34,7 @@ test("the page for users has the rows that are tried", () => {
     assert.equal(page, truth);
 });
 
-test("the runs of all rows end when, and as, they must", async (t) => {
+test("the runs of all rows end when, and as, they must", { concurrency: true }, async (t) => {
     const onVersion = (version) =>
         t.test(`on Node-RED ${version}`, () =>
             inHouse({ version, flows: FLOWS, env: world.env }, (house) => runAll(house, version)),

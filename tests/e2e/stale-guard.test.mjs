@@ -43,7 +43,7 @@ async function assertExpires(house, node, limitSeconds) {
     assert.ok(house.bridge.lines.some(said), "the bridge's log warns of it");
 }
 
-test("a run without an end is given up at its limit", async (t) => {
+test("a run without an end is given up at its limit", { concurrency: true }, async (t) => {
     const onVersion = (version) => async () =>
         inHouse({ version, flows: FLOWS }, async (house) => {
             await assertExpires(house, "derived", 10);

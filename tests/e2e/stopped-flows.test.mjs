@@ -73,7 +73,7 @@ async function inSafeModeNothingStartsUntilADeploy(house, version) {
     await untilInterrupted(house, run);
 }
 
-test("flows that are stopped start nothing", (t) =>
+test("flows that are stopped start nothing", { concurrency: true }, (t) =>
     liveOnBoth(t, { flows: FLOWS, settings }, [
         stoppedFlowsStartNothing,
         aDeployWhileTheFlowsAreStoppedStartsNothing,

@@ -76,7 +76,7 @@ async function aChangedSubflowInterruptsTheRunsOfAllItsInstances(house) {
     for (const node of ["a-tick", "b-tick", "c-inner-tick"]) await running(house, node);
 }
 
-test("deploys of subflow instances tell the truth", (t) =>
+test("deploys of subflow instances tell the truth", { concurrency: true }, (t) =>
     liveOnBoth(t, { flows: FLOWS }, [
         eachInstanceHasATriggerOfItsOwn,
         (house) => aDeletedInstanceTakesItsOwnRunsAndTriggers(house, "nodes"),
