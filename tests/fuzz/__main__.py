@@ -33,13 +33,16 @@ def main() -> None:
         reached = asyncio.run(fuzz_api(Path(folder), seconds, options.seed))
     sys.stdout.write(f"{reached.told}\n{decoded}\n")
     if options.record:
-        record("fuzz", "Requests and bodies", _figures(options.seed, reached, decoded))
+        record("fuzz", "Requests and bodies", _figures(options, reached, decoded))
     raise SystemExit(1 if reached.complaints or reached.server_errors else 0)
 
 
-def _figures(seed: int, reached: Reached, decoded: Decoded) -> dict[str, int | str]:
+def _figures(
+    options: argparse.Namespace, reached: Reached, decoded: Decoded
+) -> dict[str, int | str]:
     return {
-        "seed": str(seed),
+        "seed": str(options.seed),
+        "seconds": options.seconds,
         "routes": reached.routes,
         "requests": reached.requests,
         "answers that are not documented": reached.complaints,
