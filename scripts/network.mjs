@@ -34,7 +34,7 @@ await sayWhatFailed(async () => {
     }
     console.log(JSON.stringify({ seed: first, ...sum }, null, 4));
     if (values.record) {
-        const figures = Object.entries({ "first seed": first, ...sum }).map(([what, count]) => `${what}=${count}`);
+        const figures = Object.entries({ seeds: `${first} and the following`, ...sum }).map(([what, count]) => `${what}=${count}`);
         run(venvProgram("python"), ["-m", "tests.reliability", "network", "At random", ...figures]);
     }
     if (faulty) throw new Error(`${faulty} things went wrong.`);
