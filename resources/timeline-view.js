@@ -18,6 +18,7 @@
     function wearTheme(element) {
         const ground = groundOf(element);
         const [red, green, blue] = ground.match(/[\d.]+/g).map(Number);
+        element.classList.add("st-themed");
         element.classList.toggle("st-dark", red * 0.299 + green * 0.587 + blue * 0.114 < 128);
         element.style.setProperty("--st-ground", ground);
     }

@@ -62,6 +62,7 @@
     }
 
     function prepare(node) {
+        window.ScheduleTimeline.wearTheme($("#dialog-form")[0]);
         fillIn(node);
         keepPolicy(String(node.overlapPolicy ?? "skip"));
         preparePayload(node);

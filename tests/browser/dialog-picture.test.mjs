@@ -9,7 +9,11 @@ const AHEAD = trigger("ahead", "tab", { every: 10, everyUnit: "minutes", maxConc
 const BUSY = trigger("busy", "tab", { y: 200, every: 2, endsOnSilence: false, wires: [["work"], []] });
 const MISTAKEN = trigger("mistaken", "tab", { y: 300, scheduleKind: "cron", cron: "*/10 25 * * *" });
 const ASLEEP = trigger("asleep", "tab", { y: 400, scheduleKind: "cron", cron: "${CRON}" });
-const FLOWS = [tab("tab"), AHEAD, BUSY, MISTAKEN, ASLEEP, work("work", "tab", 5, ["finish"]), finish("finish", "tab")];
+const WORK = [
+    { ...work("work", "tab", 5, ["finish"]), x: 400, y: 200 },
+    { ...finish("finish", "tab"), x: 600, y: 200 },
+];
+const FLOWS = [tab("tab"), AHEAD, BUSY, MISTAKEN, ASLEEP, ...WORK];
 
 const inDialog = (look, node = "ahead") => async (there) => {
     const dialog = await there.editor.edit(node);
