@@ -16,7 +16,7 @@ const rules = {
 const OVERFLOWS = "Told to wait longer than 24.8 days, timers do not wait at all: use node-red/lib/timers.js.";
 
 export default [
-    { ignores: ["node_modules/", ".venv/", ".run/", "dist/", "build/"] },
+    { ignores: ["node_modules/", ".venv/", ".run/", ".bench/", "dist/", "build/"] },
     {
         files: ["**/*.js"],
         languageOptions: { sourceType: "commonjs", globals: globals.node },

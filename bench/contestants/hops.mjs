@@ -1,5 +1,5 @@
 /**
- * What the tracking of runs costs a message at each node: `node bench/hops.mjs`.
+ * What the tracking of runs costs a message at each node: `node bench/contestants/hops.mjs`.
  *
  * One flow of ten nodes in a real Node-RED; the same messages go through it without our hooks, with them but without a
  * run, and as messages of a run. Printed is the processor time of a quick one of many rounds, which others on the machine
@@ -9,8 +9,8 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { nodeFor } from "../scripts/node-reds.mjs";
-import { root } from "../scripts/setup.mjs";
+import { nodeFor } from "../../scripts/node-reds.mjs";
+import { root } from "../../scripts/setup.mjs";
 
 const require = createRequire(import.meta.url);
 const NODES = 10;
