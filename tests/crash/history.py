@@ -84,13 +84,16 @@ class Told:
 
 @dataclass(slots=True, frozen=True)
 class Declared:
-    """A `here` that was answered: the triggers that the client declared."""
+    """A `here`: the triggers that the client declared, which counted between `asked` and `until`.
+
+    `done` says that it was answered; otherwise the connection was lost then, and it may not count.
+    """
 
     client: str
-    session: str
     triggers: tuple[str, ...]
     asked: Instant
-    answered: Instant
+    until: Instant
+    done: bool
 
 
 @dataclass(slots=True, frozen=True)

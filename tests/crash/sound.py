@@ -71,7 +71,7 @@ def sound() -> tuple[History, Record]:
             run(SECOND_RUN, "f2", 2, 2, 3),
             run(PROBED, "f3", 3, 20, 21, workflow_id=PROBE),
         ],
-        missed_stretches=[_stretch(4, 5)],
+        missed_stretches=[stretch("a-skip", 4, 5, recorded=5.9)],
         jobs=[{"execution_id": FIRST, "job_id": "j", "ended_as": "finished"}],
         workspaces=[{"workspace_id": "default", "fencing_token": 3}],
     )
@@ -126,14 +126,15 @@ def _ticks() -> list[Row]:
     return [*fired, missed, caught_up, *later]
 
 
-def _stretch(first: float, last: float) -> Row:
+def stretch(trigger: str, first: float, last: float, *, recorded: float) -> Row:
+    """A row of missed_stretches; its decision is another row."""
     return {
-        "trigger_id": "a-skip",
+        "trigger_id": trigger,
         "first_tick": at(first),
         "last_tick": at(last),
         "ticks": round(last - first) + 1,
         "reason": "down",
-        "recorded_at": at(5.9),
+        "recorded_at": at(recorded),
     }
 
 

@@ -101,6 +101,8 @@ class StreamClient:
             finally:
                 leaving.cancel()
                 self._socket = None
+                for number in list(self._here_asked):
+                    self._declared(number, done=False)
 
     async def _leave_later(self, socket: ClientWebSocketResponse) -> None:
         """Now and then it goes by itself, with or without saying so, or only says here again."""
@@ -159,10 +161,7 @@ class StreamClient:
     def _answered(self, reply: dict[str, Any]) -> None:
         number = reply["re"]
         if number in self._here_asked:
-            asked, triggers = self._here_asked.pop(number)
-            self._stage.history.declared.append(
-                Declared(self.name, self._session, triggers, asked, wall())
-            )
+            self._declared(number, done=True)
         asking = self._unanswered.pop(number, None)
         if asking is None:
             return
@@ -180,6 +179,10 @@ class StreamClient:
                     ignored=reply["ignored"],
                 )
             )
+
+    def _declared(self, number: int, *, done: bool) -> None:
+        asked, triggers = self._here_asked.pop(number)
+        self._stage.history.declared.append(Declared(self.name, triggers, asked, wall(), done))
 
     def _claim_answered(self, run: ExecutionId, *, confirmed: bool) -> None:
         self._stage.history.claims.append(Claim(self._session, run, confirmed))

@@ -11,9 +11,9 @@ import pytest
 from crash.checks import firings, leaks, runs, ticks
 from crash.checks.violation import Kind
 from crash.closing import PROBE
-from crash.history import Claim, End, History
+from crash.history import Claim, Declared, End, History, Kill
 from crash.judge import CHECKS, judge
-from crash.sound import FIRST, at, call, decision, run, sound
+from crash.sound import FIRST, at, call, decision, run, sound, stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -206,6 +206,25 @@ def test_what_was_missed_while_the_trigger_was_being_removed_may_be_caught_up(
     history.calls.insert(-2, call("DELETE", "/v1/triggers/a-skip", 5.5, None, status=None))
     history.calls.insert(-2, call("PUT", "/v1/triggers/a-skip", 6.5, {}))
     assert list(ticks.every_tick_is_accounted_for(history, record)) == []
+
+
+@pytest.mark.parametrize(
+    ("triggers", "kinds"), [(("b-cancel",), set()), (("b-skip",), {Kind.LOST})]
+)
+def test_what_waited_for_a_client_is_not_caught_up_if_that_leaves_the_trigger_out(
+    triggers: tuple[str, ...], kinds: set[Kind]
+) -> None:
+    history, record = sound()
+    record.decisions = [decision("m", "missed", "b-skip", 2.01)]
+    record.missed_stretches = [stretch("b-skip", 1, 2, recorded=2.01)]
+    history.kills = [Kill(at(0.9), "before COMMIT", ()), Kill(at(2.005), "before COMMIT", ())]
+    history.declared = [
+        Declared("b", ("b-skip",), at(0.1), at(0.2), done=True),
+        Declared("b", triggers, at(2.05), at(2.15), done=False),
+    ]
+    history.calls = [call("DELETE", "/v1/triggers/b-skip", 2.5, None)]
+    found = list(ticks.every_tick_is_accounted_for(history, record))
+    assert {violation.kind for violation in found} == kinds
 
 
 # runs

@@ -22,7 +22,7 @@ _FOREVER: Instant = 2**62
 
 @dataclass(slots=True, frozen=True)
 class Excuse:
-    """From `since` to `until` the trigger may not have been there."""
+    """From `since` to `until` the trigger may have been taken away, or not have been there."""
 
     since: Instant
     until: Instant
@@ -33,7 +33,7 @@ def every_tick_is_accounted_for(history: History, record: Record) -> Iterator[Vi
     asked = {decision["firingId"] for decision in history.decided()}
     for part in CAST:
         for key in part.tick_keys if part.every else ():
-            walk = Walk(part, excuses_of(part, history))
+            walk = Walk(part, excuses_of(part, history), detachments_of(part, history))
             yield from walk.over(_rows_of(part, key, record, asked))
 
 
@@ -73,15 +73,34 @@ def _declared(part: Part, history: History) -> Iterator[Instant]:
         if (call.method, call.path) == ("PUT", f"/v1/triggers/{part.trigger_id}") and call.answered:
             yield call.answered
     for here in history.declared:
-        if part.trigger_id in here.triggers:
-            yield here.answered
+        if here.done and part.trigger_id in here.triggers:
+            yield here.until
+
+
+def detachments_of(part: Part, history: History) -> list[Excuse]:
+    """When its client may have left it out of a `here`: what waited then is not caught up.
+
+    What was missed before the bridge's start is recorded as of the start.
+    """
+    return [
+        Excuse(_start_before(here.asked, history), here.until)
+        for here in history.declared
+        if here.client == part.client_id and part.trigger_id not in here.triggers
+    ]
+
+
+def _start_before(at: Instant, history: History) -> Instant:
+    return max((kill.at for kill in history.kills if kill.at < at), default=0)
 
 
 class Walk:
     """Along the grid of a trigger's ticks, for one lock key."""
 
-    def __init__(self, part: Part, excuses: Sequence[Excuse]) -> None:
+    def __init__(
+        self, part: Part, excuses: Sequence[Excuse], detachments: Sequence[Excuse]
+    ) -> None:
         self._part = part
+        self._detachments = detachments
         self._excuses = excuses
         self._every = part.every * SECOND
         self._next: Instant = 0
@@ -138,8 +157,10 @@ class Walk:
         self._owe(row)
 
     def _owe(self, row: Row) -> None:
-        """R24: what follows a stretch; nothing for sure if the trigger was being removed."""
-        self._owed_for_sure = not self._is_excused(row["recorded_at"])
+        """R24: what follows a stretch; nothing for sure if the trigger was being taken away."""
+        at = row["recorded_at"]
+        detached = any(each.since <= at <= each.until for each in self._detachments)
+        self._owed_for_sure = not detached and not self._is_excused(at)
         if row["reason"] == "detached":
             self._owed = 0
         elif self._part.catch_up == "latest":
