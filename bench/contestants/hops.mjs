@@ -1,5 +1,5 @@
 /**
- * What the tracking of runs costs a message at each node: `node bench/contestants/hops.mjs`.
+ * What the tracking of runs costs a message at each node: `npm run bench:hops`.
  *
  * One flow of ten nodes in a real Node-RED; the same messages go through it without our hooks, with them but without a
  * run, and as messages of a run. Printed is the processor time of a quick one of many rounds, which others on the machine
