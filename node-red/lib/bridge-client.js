@@ -1,18 +1,19 @@
 "use strict";
 
-const { randomUUID } = require("node:crypto");
 const { BridgeCalls } = require("./bridge-calls");
 const { BridgeError } = require("./bridge-error");
 const { BridgeReads } = require("./bridge-reads");
 const { Changes } = require("./changes");
 const { sameConnection } = require("./connection");
-const { LatestSet } = require("./latest");
+const { DecisionNews } = require("./decision-news");
+const { firingKey } = require("./firing-key");
 const { Outbox } = require("./outbox");
 const { OwnFirings } = require("./own-firings");
 const { errorText } = require("./run-end");
 const { Runs } = require("./runs");
 const { Stream } = require("./stream");
 const { monotonic } = require("./timers");
+const { setLimit } = require("./workspace-limit");
 
 /** How long firings wait for a connection that is being made, as right after a deploy. Milliseconds. */
 const PATIENCE = 5_000;
@@ -34,7 +35,9 @@ const PATIENCE = 5_000;
  * @property {(run: Run) => void} onStart a run starts: its first message goes out, once
  * @property {(executionId: string, triggerId: string) => void} onGone a run is over by this client's own report
  * @property {(end: any, run: Run | undefined) => void} onEnd the bridge ended an execution
- * @property {(decision: any) => void} onDecision
+ * @property {(decision: any) => void} onDecision the stream tells a decision
+ * @property {(decision: any, message: any) => void} onTold a decision is to be passed on, once, with the message that
+ *   fired if it is known
  * @property {(news: any) => void} onNews
  * @property {(triggerId: string, errors: FieldError[]) => void} onInvalid the bridge does not accept a trigger
  * @property {(sentence: string) => void} onLimitRefused the bridge does not accept the workspace's limit
@@ -56,7 +59,7 @@ class BridgeClient {
     #outbox = new Outbox();
     #firings = new OwnFirings();
     #runs = new Runs();
-    #decisionsHeard = new LatestSet();
+    #decisions = new DecisionNews((decision, message) => this.#listener.onTold(decision, message));
     /** @type {TriggerConfig[] | undefined} the triggers to declare; undefined while the flows are stopped */
     #triggers;
     #hereId = 0;
@@ -146,16 +149,20 @@ class BridgeClient {
      */
     async fire(triggerId, firing, message) {
         await this.#whenHere();
-        const key = randomUUID();
+        const key = firingKey(message);
         this.#firings.ask(key, triggerId, message);
+        this.#decisions.ask(triggerId);
+        /** @type {any[]} */
+        let decisions = [];
         try {
-            const decisions = await this.calls.fire(triggerId, firing, key);
+            decisions = await this.calls.fire(triggerId, firing, key);
             this.#firings.decided(key, decisions);
-            return decisions;
         } catch (error) {
             if (this.#firings.failed(key)) throw error;
-            return [];
+        } finally {
+            this.#decisions.answered(triggerId, decisions, message);
         }
+        return decisions;
     }
 
     /**
@@ -246,22 +253,10 @@ class BridgeClient {
 
     #sayHere() {
         if (!this.#triggers || !this.#stream.isOpen) return;
-        if (!this.#isRetiring) this.#setLimit();
+        if (!this.#isRetiring) setLimit(this.calls, this.#connection, this.#listener.onLimitRefused);
         this.#hereId = this.#outbox.nextId();
         const frame = { type: "here", id: this.#hereId, triggers: this.#triggers, runs: this.#runs.executionIds };
         this.#stream.send(frame);
-    }
-
-    /** Sets the workspace's limit; where the bridge is away it is set at the next connection. */
-    async #setLimit() {
-        const { maxConcurrentExecutions } = this.#connection;
-        if (maxConcurrentExecutions === undefined) return;
-        try {
-            await this.calls.setLimit(this.workspaceId, maxConcurrentExecutions);
-        } catch (error) {
-            const { problem, message } = /** @type {InstanceType<typeof BridgeError>} */ (error);
-            if (problem === "refused") this.#listener.onLimitRefused(message);
-        }
     }
 
     /** @param {Condition} problem */
@@ -364,9 +359,10 @@ class BridgeClient {
 
     /** @param {any} decision */
     #receiveDecision(decision) {
-        if (!this.#decisionsHeard.add(`${decision.firingId} ${decision.decision} ${decision.decidedAt}`)) return;
-        this.#firings.follow(decision);
+        const message = this.#firings.messageOf(decision.firingId);
+        if (!this.#firings.follow(decision)) return;
         this.#listener.onDecision(decision);
+        this.#decisions.heard(decision, message);
     }
 
     /**

@@ -1,6 +1,7 @@
 "use strict";
 
 const { FiringTrail, FINAL } = require("./firing-trail");
+const { LatestSet } = require("./latest");
 const { monotonic } = require("./timers");
 
 /** How many firings are remembered, and how long: as long as the bridge remembers their keys. */
@@ -27,6 +28,7 @@ class OwnFirings {
     /** @type {Map<string, OwnFiring>} */
     #firings = new Map();
     #trail = new FiringTrail();
+    #followed = new LatestSet();
     #now;
     #bounds;
 
@@ -104,12 +106,23 @@ class OwnFirings {
     }
 
     /**
+     * @param {string} firingId
+     * @returns {any} the message that waits for what comes of it, if there is one
+     */
+    messageOf(firingId) {
+        return [...this.#firings.values()].find(({ firingIds }) => firingIds?.includes(firingId))?.message;
+    }
+
+    /**
      * Takes in a decision on any firing of the client, in the bridge's order.
-     * @param {Decision} decision
+     * @param {Decision & {decidedAt?: string}} decision
+     * @returns {boolean} false where it was heard before, as over a network that repeats itself
      */
     follow(decision) {
+        if (!this.#followed.add(`${decision.firingId} ${decision.decision} ${decision.decidedAt}`)) return false;
         this.#trail.note(decision);
         this.#letGo();
+        return true;
     }
 
     /**

@@ -215,6 +215,7 @@ class Runtime extends EventEmitter {
             onGone: (executionId, triggerId) => this.#gone(executionId, triggerId),
             onEnd: (end, run) => this.#ended(end, run),
             onDecision: (decision) => trigger(decision.triggerId)?.decided(decision),
+            onTold: (decision, message) => this.#tracking.outside(() => trigger(decision.triggerId)?.tell(decision, message)),
             onNews: (news) => this.#spread(news),
             onInvalid: (triggerId, errors) => trigger(triggerId)?.refused(errors),
             onLimitRefused: (message) => this.#triggersOf(clientId)[0]?.limitRefused(message),

@@ -1,6 +1,8 @@
 "use strict";
 
+const { aboutMessage } = require("./about-message");
 const { BridgeError } = require("./bridge-error");
+const { messageFrom } = require("./firing-key");
 const { LatestSet } = require("./latest");
 const { runPayload } = require("./run-payload");
 const { triggerStatus } = require("./status");
@@ -189,7 +191,7 @@ class Trigger {
      */
     async start({ offer, held, info }) {
         try {
-            const message = held?.again ? this.#ports.clone(held.message) : (held?.message ?? {});
+            const message = held?.again ? this.#ports.clone(held.message) : (held?.message ?? messageFrom(offer.firingKey));
             message.run = info;
             const evaluate = this.#evaluateFor(message);
             message.payload = await runPayload(offer, this.#settings.properties, evaluate);
@@ -225,7 +227,7 @@ class Trigger {
         if (outcome === "expired") this.#ports.warn("warning.expired", { run: executionId.slice(0, 4) });
         // Not as `msg.run`: the news of an end is no message of the run, which may not be delivered any more.
         const end = { executionId, triggerId: triggerId ?? this.triggerId, outcome, reason, halt, run: run?.info };
-        this.#ports.send([null, { payload: end }]);
+        this.#ports.send([null, aboutMessage(run?.held?.message, end)]);
         this.gone(executionId);
     }
 
@@ -246,14 +248,19 @@ class Trigger {
         this.#ports.warn("warning.tracking", { message });
     }
 
-    /**
-     * A firing was decided: output 2 tells it, unless it starts a run.
-     * @param {any} decision
-     */
+    /** @param {any} decision on one of its firings */
     decided(decision) {
         this.#activity.decided(decision);
-        if (decision.decision !== "started") this.#ports.send([null, { payload: decision }]);
         this.show();
+    }
+
+    /**
+     * Output 2 tells what was decided about a firing, unless it starts a run.
+     * @param {any} decision
+     * @param {any} message that fired, if it is known
+     */
+    tell(decision, message) {
+        if (decision.decision !== "started") this.#ports.send([null, aboutMessage(message, decision)]);
     }
 
     /** @param {string} message why the bridge does not accept the limit of the workspace */

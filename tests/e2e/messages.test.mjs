@@ -22,10 +22,19 @@ const FLOWS = [
     httpIn("resume-in", "/resume", ["resume"]),
     change("resume", [set("schedule", '{"do":"resume"}')], ["orders", "pause-out"]),
     { ...PLACE, id: "pause-out", z: "flow", type: "http response", wires: [] },
-    httpIn("slow-in", "/slow", ["slow"]),
-    trigger("slow", "flow", { scheduleKind: "none", overlapPolicy: "queue", wires: [["slow-work"], []] }),
+    httpIn("slow-in", "/slow", ["slow-topic"]),
+    change("slow-topic", [set("topic", "orders / über 7", "str")], ["slow"]),
+    trigger("slow", "flow", { scheduleKind: "none", overlapPolicy: "queue", wires: [["slow-work", "slow-starts"], []] }),
+    debug("slow-starts", "flow"),
     work("slow-work", "flow", 3, ["slow-finish"]),
     finish("slow-finish", "flow", ["out"]),
+    ...["skip", "cancel"].flatMap((policy) => [
+        httpIn(`${policy}-in`, `/${policy}`, [policy]),
+        trigger(policy, "flow", { scheduleKind: "none", overlapPolicy: policy, wires: [[`${policy}-work`], [`${policy}-no`]] }),
+        work(`${policy}-work`, "flow", 4, [`${policy}-finish`]),
+        finish(`${policy}-finish`, "flow", ["out"]),
+        change(`${policy}-no`, [set("statusCode", "409", "num")], ["out"]),
+    ]),
 ];
 
 const post = (house, path, body) =>
@@ -69,6 +78,37 @@ async function aQueuedMessageAnswersWhenItsRunEnds(house) {
     assert.deepEqual(await (await second).json(), { n: 2 });
 }
 
+/** Output 2 is wired to an HTTP Response, as the help advises. */
+async function whoeverIsTurnedDownIsAnswered(house) {
+    const first = post(house, "/skip", { n: 1 });
+    await until("the first run", async () => (await house.executions("skip")).length === 1);
+    const second = await post(house, "/skip", { n: 2 });
+    assert.equal(second.status, 409);
+    assert.match((await second.json()).message, /^Skipped: run \w{4} of this workflow has been running/);
+    assert.deepEqual(await (await first).json(), { n: 1 });
+}
+
+async function whoeverIsCancelledIsAnswered(house) {
+    const first = post(house, "/cancel", { n: 1 });
+    await until("the first run", async () => (await house.executions("cancel"))[0]?.startedAt);
+    const second = post(house, "/cancel", { n: 2 });
+    const cancelled = await first;
+    assert.deepEqual([cancelled.status, (await cancelled.json()).outcome], [409, "cancelled"]);
+    assert.deepEqual(await (await second).json(), { n: 2 });
+}
+
+async function payloadAndTopicComeBackAfterARestart(house, version) {
+    const before = (await house.executions("slow")).length;
+    const lost = [1, 2].map((n) => post(house, "/slow", { n }).catch(() => {}));
+    await until("a run that waits", async () => (await house.executions("slow")).length === before + 2);
+    await house.nodeRed.kill("SIGKILL");
+    await Promise.all(lost);
+    await house.startNodeRed(version);
+    const [message] = await until("the run that waited", () => house.shown("slow-starts").length && house.shown("slow-starts"));
+    assert.equal(message.topic, "orders / über 7");
+    assert.ok([1, 2].includes(message.payload.n));
+}
+
 test("messages fire, command and come out", { concurrency: true }, async (t) => {
     const onVersion = (version) =>
         t.test(`on Node-RED ${version}`, () =>
@@ -76,6 +116,9 @@ test("messages fire, command and come out", { concurrency: true }, async (t) => 
                 await until("the triggers", async () => (await house.trigger("slow")) && house.trigger("orders"));
                 await theMessageItselfComesOut(house);
                 await aQueuedMessageAnswersWhenItsRunEnds(house);
+                await whoeverIsTurnedDownIsAnswered(house);
+                await whoeverIsCancelledIsAnswered(house);
+                await payloadAndTopicComeBackAfterARestart(house, version);
                 await aPausedTriggerSkipsAndOutlivesADeploy(house);
             }),
         );

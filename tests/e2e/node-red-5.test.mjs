@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { nodeFor } from "../../scripts/node-reds.mjs";
 import { root } from "../../scripts/setup.mjs";
 
-for (const name of ["runtime-facts", "tracking", "run-ends", "nodes"]) {
+for (const name of ["runtime-facts", "tracking", "run-ends", "nodes", "attribution"]) {
     test(`tests/node-red/${name} on Node-RED 5`, () => {
         // Without its own name for it, a test runner within a test runner only reports upwards.
         const env = { ...process.env, NODE_RED_PACKAGE: "node-red-5", NODE_TEST_CONTEXT: undefined };

@@ -30,7 +30,7 @@ function listener() {
     return {
         runsTrigger: (/** @type {string} */ id) => deployed.has(id),
         ...{ onClaim: note("claim"), onStart: note("start"), onGone: note("gone"), onEnd: note("end") },
-        ...{ onDecision: note("decision"), onNews: note("news"), onInvalid: note("invalid") },
+        ...{ onDecision: note("decision"), onTold: note("told"), onNews: note("news"), onInvalid: note("invalid") },
         onLimitRefused: note("limitRefused"),
         ...{ onCondition: note("condition"), onRetired: note("retired") },
     };

@@ -96,6 +96,21 @@ test("a message that starts a run goes out itself", LIMIT, async () => {
     assert.deepEqual([message.topic, message.payload], ["orders", { a: 1, merged: true }]);
 });
 
+test("output 2 tells what was decided about a message with all that it has, as a message of no run", LIMIT, async () => {
+    await deployTrigger();
+    const response = { end: () => {} };
+    const decision = { triggerId: known("t"), firingId: "1", decision: "skipped", decidedAt: "now", message: "Skipped: …" };
+    peer.answer = () => ({ body: { decisions: [decision] } });
+    await run("outer");
+    fire({ payload: { a: 1 }, res: response, topic: "orders", run: node.received("out1")[0].run });
+    const [message] = await until(() => node.received("out2").length && node.received("out2"));
+    assert.deepEqual([message.payload, message.topic, message.res, message.run], [decision, "orders", response, undefined]);
+    peer.send({ type: "decision", decision });
+    peer.send({ type: "decision", decision: { ...decision, firingId: "2" } });
+    await until(() => node.received("out2").length > 1);
+    assert.deepEqual(node.received("out2").map(({ payload, topic }) => [payload.firingId, topic]), [["1", "orders"], ["2", undefined]]);
+});
+
 test("msg.schedule commands the trigger instead of firing it", LIMIT, async () => {
     await deployTrigger();
     for (const word of ["pause", "resume", "runNow"]) fire({ schedule: { do: word } });

@@ -139,6 +139,21 @@ test("a node whose handler throws never says that it has done", LIMIT, async () 
     assert.deepEqual(hooksOf("a"), ["onReceive", "postReceive"]);
 });
 
+test("a node's only handler is called by a property that can hold another one; several handlers are not", LIMIT, async () => {
+    await deploy(sink("a"));
+    const a = node.RED.nodes.getNode("a");
+    assert.deepEqual([typeof a._inputCallback, a._inputCallbacks], ["function", null]);
+    /** @type {any[][]} */
+    const seen = [];
+    a._inputCallback = (/** @type {any[]} */ ...parameters) => seen.push(parameters);
+    give("a", { payload: 1 });
+    await until(() => seen.length);
+    assert.deepEqual(seen[0].map((each) => typeof each), ["object", "function", "function"]);
+    a.on("input", () => {});
+    assert.equal(a._inputCallback, null);
+    assert.equal(a._inputCallbacks.length, 2);
+});
+
 test("a Link Call that times out says that it failed, and not that it has done", LIMIT, async () => {
     await deploy(
         at("call", "link call", { links: ["in"], linkType: "static", timeout: "0.1" }, []),

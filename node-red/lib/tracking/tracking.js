@@ -56,6 +56,14 @@ class Tracking {
     }
 
     /**
+     * Acts outside of any run: what is sent meanwhile belongs to none.
+     * @param {() => void} act
+     */
+    outside(act) {
+        this.#hooks.outside(act);
+    }
+
+    /**
      * @param {(node: Place) => boolean} ofNode
      * @returns {string[]} the runs that have a message on its way to such a node or at it
      */

@@ -92,6 +92,7 @@ export class Station {
             onStart: ({ info }) => this.#start(info),
             onEnd: (end) => this.ends.push(end),
             onDecision: (decision) => this.decisions.push(decision),
+            onTold: () => {},
             onCondition: (condition) => this.conditions.push(condition),
             ...{ onClaim: nothing, onGone: nothing, onNews: nothing, onInvalid: nothing },
             ...{ onLimitRefused: nothing, onRetired: nothing },
