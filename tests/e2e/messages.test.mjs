@@ -24,9 +24,9 @@ const FLOWS = [
     { ...PLACE, id: "pause-out", z: "flow", type: "http response", wires: [] },
     httpIn("slow-in", "/slow", ["slow-topic"]),
     change("slow-topic", [set("topic", "orders / über 7", "str")], ["slow"]),
-    trigger("slow", "flow", { scheduleKind: "none", overlapPolicy: "queue", wires: [["slow-work", "slow-starts"], []] }),
-    debug("slow-starts", "flow"),
-    work("slow-work", "flow", 3, ["slow-finish"]),
+    trigger("slow", "flow", { scheduleKind: "none", overlapPolicy: "queue", wires: [["slow-work"], []] }),
+    debug("slow-done", "flow"),
+    work("slow-work", "flow", 3, ["slow-finish", "slow-done"]),
     finish("slow-finish", "flow", ["out"]),
     ...["skip", "cancel"].flatMap((policy) => [
         httpIn(`${policy}-in`, `/${policy}`, [policy]),
@@ -104,7 +104,7 @@ async function payloadAndTopicComeBackAfterARestart(house, version) {
     await house.nodeRed.kill("SIGKILL");
     await Promise.all(lost);
     await house.startNodeRed(version);
-    const [message] = await until("the run that waited", () => house.shown("slow-starts").length && house.shown("slow-starts"));
+    const [message] = await until("the run that waited", () => house.shown("slow-done").length && house.shown("slow-done"));
     assert.equal(message.topic, "orders / über 7");
     assert.ok([1, 2].includes(message.payload.n));
 }
