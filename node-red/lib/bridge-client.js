@@ -36,8 +36,7 @@ const PATIENCE = 5_000;
  * @property {(executionId: string, triggerId: string) => void} onGone a run is over by this client's own report
  * @property {(end: any, run: Run | undefined) => void} onEnd the bridge ended an execution
  * @property {(decision: any) => void} onDecision the stream tells a decision
- * @property {(decision: any, message: any) => void} onTold a decision is to be passed on, once, with the message that
- *   fired if it is known
+ * @property {(decision: any, message: any) => void} onTold passes a decision on, once, with the message that fired, if known
  * @property {(news: any) => void} onNews
  * @property {(triggerId: string, errors: FieldError[]) => void} onInvalid the bridge does not accept a trigger
  * @property {(sentence: string) => void} onLimitRefused the bridge does not accept the workspace's limit
@@ -152,8 +151,7 @@ class BridgeClient {
         const key = firingKey(message);
         this.#firings.ask(key, triggerId, message);
         this.#decisions.ask(triggerId);
-        /** @type {any[]} */
-        let decisions = [];
+        let decisions = /** @type {any[]} */ ([]);
         try {
             decisions = await this.calls.fire(triggerId, firing, key);
             this.#firings.decided(key, decisions);

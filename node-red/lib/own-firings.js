@@ -110,7 +110,7 @@ class OwnFirings {
      * @returns {any} the message that waits for what comes of it, if there is one
      */
     messageOf(firingId) {
-        return [...this.#firings.values()].find(({ firingIds }) => firingIds?.includes(firingId))?.message;
+        return [...this.#firings.values()].find(({ open }) => open?.some((each) => each.firingId === firingId))?.message;
     }
 
     /**
