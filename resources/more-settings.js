@@ -90,7 +90,7 @@
 
     /** Names, behind "More settings", what is not default. */
     function showSummary(node) {
-        const label = (name) => node._(`schedule-trigger.label.${name}`).toLowerCase();
+        const label = (name) => node._(`schedule-trigger.summary.name.${name}`);
         const values = notDefault(node);
         const changed = Object.keys(values).filter((name) => values[name]);
         const parts = changed.map((name) => [$("<b>").text(label(name)), document.createTextNode(` ${values[name]}`)]);

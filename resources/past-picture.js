@@ -84,7 +84,7 @@
             const asItRan = timeline().tellPast(answer.decisions, answer.executions, isTerminated(deployed.overlapPolicy));
             const view = { from: startOfView(asItRan, from), to };
             const when = this.#panel.clock(timezone, { from, to }, to - from < 600_000);
-            const policy = (word) => say(`policy.${word}`).toLowerCase();
+            const policy = (word) => say(`picture.policy.${word}`);
             const bands = [{ story: asItRan, title: say("picture.asItRan", { policy: policy(deployed.overlapPolicy) }).split("**"), tell: pastTeller(asItRan, { say, when }) }];
             const differs = !sameSettings(settings, deployed);
             if (differs) bands.push(this.#band(settings, answer, { from, when, title: say("picture.sameTicks", { policy: policy(settings.overlapPolicy) }) }));

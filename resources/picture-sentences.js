@@ -29,13 +29,13 @@
     }
 
     /** "12 ticks, 6 runs, 6 skipped": what is not zero. */
-    function listOf(numbers, what, count) {
+    function listOf(numbers, what, { say, count }) {
         const parts = [count(`picture.count.${what}`, numbers.firings)];
         if (numbers.runs) parts.push(count("picture.count.runs", numbers.runs));
         for (const outcome of [...FIRINGS, ...ENDS]) {
             if (numbers[outcome]) parts.push(count(`picture.count.${outcome}`, numbers[outcome]));
         }
-        return parts.join(", ");
+        return parts.join(say("picture.comma"));
     }
 
     /** A stretch of time in words, such as "8 hours 20 minutes". */
@@ -59,7 +59,7 @@
     function summary(story, view, { say, lang, since, what }) {
         const count = counted(say, lang);
         const numbers = numbersOf(story, view);
-        const counts = listOf(numbers, what, count);
+        const counts = listOf(numbers, what, { say, count });
         const isAhead = view.from <= since;
         const span = isAhead ? spanInWords(view.to - view.from, lang) : "";
         const sentence = isAhead ? say("picture.next", { span, counts }) : say("picture.shown", { counts });
@@ -76,7 +76,7 @@
             if (replayed[outcome]) parts.push(count(`picture.count.${outcome}`, replayed[outcome]));
             else if (asItRan[outcome]) parts.push(say(`picture.none.${outcome}`));
         }
-        const sentence = say("picture.would", { policy, counts: parts.join(", ") });
+        const sentence = say("picture.would", { policy, counts: parts.join(say("picture.comma")) });
         return replayed.waiting ? `${sentence} ${count("picture.waits", replayed.waiting)}` : sentence;
     }
 

@@ -51,7 +51,7 @@ const cut = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAM
 /**
  * The most important thing to say about a trigger.
  * @param {TriggerView} view
- * @param {{now: number, timeZone: string}} place
+ * @param {{now: number, timeZone: string, locale?: string}} place
  * @returns {Status | undefined} undefined where there is nothing to say
  */
 function triggerStatus(view, place) {
@@ -82,7 +82,7 @@ function busyStatus({ counts, limit }) {
 
 /**
  * @param {TriggerView} view
- * @param {{now: number, timeZone: string}} place
+ * @param {{now: number, timeZone: string, locale?: string}} place
  * @returns {Status | undefined}
  */
 function restingStatus({ lateNode, warning, nextRun, pausedSince }, place) {

@@ -356,7 +356,7 @@ class Trigger {
     }
 
     get #status() {
-        return triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone });
+        return triggerStatus(this.#view, { now: Date.now(), timeZone: this.#settings.timezone, locale: this.#ports.say("locale") });
     }
 
     get #view() {

@@ -3,14 +3,18 @@ import { button, fill, make, sign } from "./dom.mjs";
 import { CHOICES, entries, ofKind } from "./story.mjs";
 import { duration, short } from "./words.mjs";
 
-/** A run's id within a sentence, which is set like the ids elsewhere. */
-const RUN_ID = /\b(run |runs )([0-9a-f]{4})\b/;
+/** The run that a decision's own sentence names. The bridge's sentences are English. */
+const NAMED_RUN = /\bruns? ([0-9a-f]{4})\b/;
 
-/** A sentence with its run ids as code. */
-function withIds(sentence) {
-    const [before, lead, id, ...rest] = sentence.split(RUN_ID);
-    if (id === undefined) return [sentence];
-    return [before + lead, make("code", {}, id), rest.join("")];
+/** A sentence with the id of its run set like the ids elsewhere. */
+function withId(sentence, id) {
+    const [before, ...rest] = id ? sentence.split(id) : [sentence];
+    return rest.length === 0 ? [sentence] : [before, make("code", {}, id), rest.join(id)];
+}
+
+/** The run that an entry's sentence is about. */
+function runOf({ message, end }) {
+    return end ? short(end.executionId) : NAMED_RUN.exec(message)?.[1];
 }
 
 export class Decisions {
@@ -46,7 +50,7 @@ export class Decisions {
 
     #line(entry) {
         const { at, outcome } = entry;
-        const sentence = make("span", {}, ...withIds(this.tell(entry)));
+        const sentence = make("span", {}, ...withId(this.tell(entry), runOf(entry)));
         return make("li", {}, make("time", {}, this.time(at)), sign(outcome), sentence);
     }
 

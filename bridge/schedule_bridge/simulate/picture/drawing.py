@@ -40,6 +40,22 @@ def draw(picture: Picture) -> str:
     return tostring(root, encoding="unicode")
 
 
+def draw_plot(picture: Picture) -> str:
+    """The first band's firings, waits and runs alone, as the text of an SVG file without words."""
+    band = picture.bands[0]
+    left, top = picture.axis_left, band.top + m.HEADING - m.ROW_GAP
+    width, height = picture.right - left, band.baseline + m.ROW_GAP - top
+    size = {"width": path(width), "height": path(height)}
+    root = Element("svg", {"xmlns": _NAMESPACE, "viewBox": path(left, top, width, height), **size})
+    add_style(root)
+    add(root, "rect", look="ground", x=left, y=top, width=width, height=height)
+    baseline = path("M", left, band.baseline, "H", picture.right)
+    line(root, baseline, "baseline")
+    _draw_things(root, band)
+    _break_lines(root)
+    return tostring(root, encoding="unicode")
+
+
 def _break_lines(root: Element) -> None:
     """An element a line, but for parts of a text, where a new line would show as a space."""
     for element in root.iter():
@@ -50,6 +66,10 @@ def _draw_band(root: Element, picture: Picture, band: Band) -> None:
     group = add(root, "g")
     _draw_heading(group, picture, band)
     _draw_axis(group, picture, band)
+    _draw_things(group, band)
+
+
+def _draw_things(group: Element, band: Band) -> None:
     for stem in band.stems:
         points = path("M", stem.x, stem.top, "V", stem.bottom)
         line(group, points, f"thin {HUES[stem.outcome]}")

@@ -22,11 +22,16 @@ if TYPE_CHECKING:
     from schedule_bridge.simulate.story import Story
 
 
-def lay_out(scenario: Scenario, printed: Iterable[Printed]) -> Picture:
-    """The picture of what a scenario printed: a band for each trigger, one axis, a legend."""
+def lay_out(
+    scenario: Scenario, printed: Iterable[Printed], *, narrowest: float = m.NARROWEST
+) -> Picture:
+    """The picture of what a scenario printed: a band for each trigger, one axis, a legend.
+
+    The plot is `narrowest` pixels wide, or wider where many firings need it.
+    """
     stories = tell(scenario, printed)
     span = max(scenario.until - scenario.start, 0) or SECOND
-    scale = scale_for(stories, span)
+    scale = scale_for(stories, span, narrowest)
     bands = _stack(stories, scale)
     bottom = bands[-1].baseline + m.AXIS if bands else m.MARGIN
     legend = tuple(lay_out_legend(bands, bottom, scale.right))

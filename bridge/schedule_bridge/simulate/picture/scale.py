@@ -32,8 +32,8 @@ class Scale:
         return self.left + self.width + m.INSET
 
 
-def scale_for(stories: Iterable[Story], span: Duration) -> Scale:
+def scale_for(stories: Iterable[Story], span: Duration, narrowest: float) -> Scale:
     """Wide enough for the marks of the busiest trigger, within bounds."""
     most = max((len(story.marks) for story in stories), default=0)
-    width = min(max(m.NARROWEST, m.TICK * most), m.WIDEST)
+    width = min(max(narrowest, m.TICK * most), m.WIDEST)
     return Scale(m.MARGIN + m.LABELS + m.INSET, width, span)
