@@ -31,7 +31,7 @@ function soundRecord() {
         decisions: [decision("f1", "started", 1), ...skipped, decision("f4", "started", 4)],
         stretches: new Map([["nr.one", new Map([[at(7), { count: 4 }]])]]),
         journal: [noted("begin", first), noted("end", first), noted("begin", second), noted("end", second)],
-        ...{ ticking: ["one"], beganAt: BEGAN, stoppedAt: BEGAN + 10_000 },
+        ...{ releasing: new Set(), ticking: ["one"], beganAt: BEGAN, stoppedAt: BEGAN + 10_000 },
         ...{ paused: { triggerId: "nr.off", pausedSince: at(0) }, before: { timers: 3 }, after: { timers: 3 } },
     };
 }

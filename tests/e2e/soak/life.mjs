@@ -40,7 +40,7 @@ class Life {
         const memory = await this.#throughUpheavals();
         await this.upheavals.end();
         const stoppedAt = Date.now();
-        await this.#untilStill();
+        const releasing = await this.#untilStill();
         // A Function node keeps the last message that it had, until it is deployed again.
         await this.upheavals.end();
         const after = await insides(this.house.nodeRed);
@@ -48,7 +48,7 @@ class Life {
         const journal = readJournal(this.house.userDir);
         const ticking = this.flows.filter((node) => isTrigger(node) && node.scheduleKind === "interval").map(({ id }) => id);
         const times = { beganAt, stoppedAt, isLong: this.plan.seconds >= LONG_S };
-        return { ...record, ...times, journal, ticking, paused, before, after, memory, upheavals: this.#done };
+        return { ...record, ...times, journal, ticking, releasing, paused, before, after, memory, upheavals: this.#done };
     }
 
     async #untilDeclared() {
@@ -96,15 +96,18 @@ class Life {
         await this.#stretches.look(this.house);
     }
 
-    /** A buffered firing waits for the next one, so each slot is emptied by one more. */
+    /**
+     * A buffered firing waits for the next one, so each slot is emptied by one more.
+     * @returns {Promise<Set<string>>} the ids of those that did
+     */
     async #untilStill() {
         await until("everything to end", () => isStill(this.house), ENDS_WITHIN_MS);
-        const triggers = await this.#stretches.look(this.house);
-        for (const { triggerId, buffered } of triggers) {
-            if (buffered.length) await this.house.ask(`/v1/triggers/${triggerId}/fire`, "POST");
-        }
+        const holding = (await this.#stretches.look(this.house)).filter(({ buffered }) => buffered.length > 0);
+        const fire = ({ triggerId }) => this.house.ask(`/v1/triggers/${triggerId}/fire`, "POST");
+        const answers = await Promise.all(holding.map(fire));
         await until("what was buffered to end", () => isStill(this.house), ENDS_WITHIN_MS);
         await sleep(1000);
+        return new Set(answers.flatMap(({ decisions }) => decisions.map(({ firingId }) => firingId)));
     }
 }
 
