@@ -107,7 +107,7 @@ async function isWalkedByKeys({ picture }, { editor }) {
 
 async function tellsWhatIsPointedAt({ picture }, { editor }) {
     const box = await picture.svg.boundingBox();
-    await picture.svg.locator(".st-none").first().hover();
+    await picture.svg.locator("path.st-none").first().hover();
     await picture.says(/Skipped: the run of/);
     await editor.page.mouse.move(box.x + 5, box.y + box.height - 4);
     await picture.says("In the next 2 hours");
