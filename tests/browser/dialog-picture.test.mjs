@@ -153,7 +153,9 @@ async function marksAClockChange(dialog) {
     await dialog.next.getByText(/\(clocks change\)/).waitFor();
 }
 
-const hasNoBarrier = (editor) => assertNoBarrier(editor.page, ".red-ui-tray:last-of-type .red-ui-tray-body");
+/** What is ours in the dialog; what Node-RED puts around it is its own. */
+const OURS = [".schedule-trigger-row", ".schedule-trigger-hint", ".schedule-trigger-panel", ".schedule-trigger-more"];
+const hasNoBarrier = (editor) => assertNoBarrier(editor.page, OURS.map((part) => `#dialog-form > ${part}`).join(", "));
 
 async function isOpenToAll(dialog, { editor }) {
     await dialog.more();
