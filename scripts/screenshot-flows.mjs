@@ -44,8 +44,8 @@ export function busyFlow() {
         trigger("mistaken", 590, 330, { scheduleKind: "cron", cron: "*/10 25 * * *" }),
         trigger("odd", 150, 420, { overlapPolicy: "whenever" }),
         trigger("resting", 370, 420, { name: "at night", scheduleKind: "cron", cron: "30 2 * * *" }),
-        trigger("quick", 590, 420, { name: "ping", every: 2, everyUnit: "seconds", endsOnSilence: true, wires: [["five"], []] }),
-        node("five", "delay", 740, 420, { ...HOUR, name: "work", timeout: "5", timeoutUnits: "seconds", wires: [[]] }),
+        trigger("quick", 150, 510, { name: "ping", every: 2, everyUnit: "seconds", endsOnSilence: true, wires: [["five"], []] }),
+        node("five", "delay", 370, 490, { ...HOUR, name: "work", timeout: "5", timeoutUnits: "seconds", wires: [[]] }),
         { id: "far-bridge", type: "schedule-bridge", name: "far away", mode: "url", url: "http://127.0.0.1:9", workspaceId: "default" },
     ];
 }

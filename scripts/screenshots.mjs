@@ -1,5 +1,6 @@
 /**
  * `npm run screenshots`: takes the pictures of docs/images anew, from real Node-REDs that run real flows.
+ * `npm run screenshots -- dialog` takes a set of them: dialog, sidebar or examples.
  * A picture is named for what it shows, the version of Node-RED and, where it is dark, that.
  */
 import { mkdirSync } from "node:fs";
@@ -18,7 +19,8 @@ const SIZE = { width: 1280, height: 660 };
 const SIDEBAR_SIZE = { width: 1280, height: 900 };
 const README_SIZE = { width: 1480, height: 770 };
 
-const POLICIES = ["Skip", "Queue", "Allow", "Buffer", "Cancel", "Terminate"];
+/** Allow comes last: to skip, its runs must be longer. */
+const POLICIES = ["Skip", "Queue", "Buffer", "Cancel", "Terminate", "Allow"];
 /** By which a picture is known to be that of a policy. */
 const LEGEND_OF = { Skip: "skipped", Queue: "queued", Allow: "skipped", Buffer: "dropped", Cancel: "cancelled", Terminate: "terminated" };
 /** Milliseconds in which enough has happened to be looked at. */
@@ -64,13 +66,19 @@ async function takeDialog(editor, name) {
     await dialog.type("cron", "*/10 8-17 * * 1-5");
     await dialog.type("timezone", "Europe/Berlin");
     await dialog.choose("overlapPolicy", "Allow");
-    await dialog.type("maxConcurrent", "2");
+    await letRunsBeLonger(editor, dialog);
     await dialog.more();
+    await dialog.description.getByText("Every 10 minutes, 08:00 to 17:59, Monday to Friday").waitFor();
+    await dialog.picture.legend.getByText("skipped").waitFor();
     await dialog.field("name").click();
-    await dialog.next.getByText("Next").waitFor();
-    await dialog.picture.says("12 ticks");
     await editor.page.locator(".red-ui-tray").last().screenshot({ path: file(name) });
     await dialog.cancel();
+}
+
+async function letRunsBeLonger({ page }, dialog) {
+    await dialog.type("maxConcurrent", "2");
+    await dialog.picture.slider.focus();
+    for (let press = 0; press < 2; press++) await page.keyboard.press("PageUp");
 }
 
 /** The picture of each policy, with runs that take a little longer than the interval. */
@@ -78,7 +86,7 @@ async function takePolicies(editor, suffix) {
     const dialog = await editor.edit("next");
     for (const policy of POLICIES) {
         await dialog.choose("overlapPolicy", policy);
-        if (policy === "Allow") await dialog.type("maxConcurrent", "1");
+        if (policy === "Allow") await letRunsBeLonger(editor, dialog);
         await dialog.picture.legend.getByText(LEGEND_OF[policy], { exact: true }).waitFor();
         await editor.page.mouse.move(0, 0);
         await dialog.picture.panel.screenshot({ path: file(`policy-${policy.toLowerCase()}${suffix}`) });
@@ -130,23 +138,34 @@ async function takeExamples(editor) {
     await editor.page.screenshot({ path: file("running") });
 }
 
+const nameOf = ({ version, isDark }) => `${version}${isDark ? "-dark" : ""}`;
+
+/** The pictures in sets, each by a name that can be given to take it alone. */
+const SETS = {
+    dialog: async () => {
+        for (const wanted of EDITORS) {
+            const name = nameOf(wanted);
+            await inEditor(wanted, busyFlow(), SIZE, async (editor) => {
+                await takeCanvas(editor, `canvas-${name}`);
+                await takeDialog(editor, `dialog-${name}`);
+                if (wanted.version === 5) await takePolicies(editor, wanted.isDark ? "-dark" : "");
+                await takePast(editor, `what-happened-${name}`);
+            });
+        }
+    },
+    sidebar: async () => {
+        for (const wanted of EDITORS) {
+            await inEditor(wanted, schedulesFlow(), SIDEBAR_SIZE, (editor, house) => takeSidebar(editor, house, nameOf(wanted)));
+        }
+    },
+    examples: () => inEditor({ version: 5 }, examplesOnOneTab(), README_SIZE, takeExamples),
+};
+
 async function takeAll() {
+    const wanted = process.argv.slice(2);
     setup({ dev: true });
     mkdirSync(FOLDER, { recursive: true });
-    for (const wanted of EDITORS) {
-        const name = `${wanted.version}${wanted.isDark ? "-dark" : ""}`;
-        await inEditor(wanted, busyFlow(), SIZE, async (editor) => {
-            await takeCanvas(editor, `canvas-${name}`);
-            await takeDialog(editor, `dialog-${name}`);
-            if (wanted.version === 5) await takePolicies(editor, wanted.isDark ? "-dark" : "");
-            await takePast(editor, `what-happened-${name}`);
-        });
-    }
-    for (const wanted of EDITORS) {
-        const name = `${wanted.version}${wanted.isDark ? "-dark" : ""}`;
-        await inEditor(wanted, schedulesFlow(), SIDEBAR_SIZE, (editor, house) => takeSidebar(editor, house, name));
-    }
-    await inEditor({ version: 5 }, examplesOnOneTab(), README_SIZE, takeExamples);
+    for (const name of wanted.length ? wanted : Object.keys(SETS)) await SETS[name]();
 }
 
 await sayWhatFailed(takeAll);
