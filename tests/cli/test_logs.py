@@ -1,11 +1,14 @@
 """The log's lines: one JSON object each, whatever clients call things (security.md)."""
 
+import asyncio
+import io
 import json
 import logging
+from threading import Thread
 
 import pytest
 
-from schedule_bridge.cli.logs import JsonLines
+from schedule_bridge.cli.logs import JsonLines, LinesOfATurn
 
 HOSTILE = [
     'a"}\n{"level":"error","message":"forged',
@@ -33,3 +36,71 @@ def test_a_line_stays_one_visible_line_that_says_what_was_said(text: str) -> Non
 
 def test_the_letters_of_any_script_are_left_alone() -> None:
     assert "Überprüfung 検査" in line_for("Überprüfung 検査")
+
+
+class Written(io.StringIO):
+    """Knows in which pieces it was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+
+    def write(self, text: str, /) -> int:
+        if self.closed:
+            raise ValueError("closed")
+        self.pieces.append(text)
+        return len(text)
+
+
+@pytest.fixture
+def written() -> Written:
+    return Written()
+
+
+@pytest.fixture
+def log(written: Written) -> logging.Logger:
+    logger = logging.Logger("a test's own", logging.INFO)
+    logger.addHandler(LinesOfATurn(written))
+    return logger
+
+
+async def test_what_a_turn_of_the_loop_logs_is_written_in_one_piece_when_it_is_over(
+    written: Written, log: logging.Logger
+) -> None:
+    for text in "ab":
+        log.info(text)
+    assert written.pieces == []
+    await asyncio.sleep(0)
+    log.info("c")
+    await asyncio.sleep(0)
+    assert written.pieces == ["a\nb\n", "c\n"]
+
+
+async def test_a_warning_waits_for_nothing_and_takes_along_what_was_said_before(
+    written: Written, log: logging.Logger
+) -> None:
+    log.info("a")
+    log.warning("b")
+    assert written.pieces == ["a\nb\n"]
+
+
+def test_without_a_loop_a_line_is_written_at_once(written: Written, log: logging.Logger) -> None:
+    log.info("a")
+    assert written.pieces == ["a\n"]
+
+
+async def test_a_thread_beside_the_loop_writes_at_once(
+    written: Written, log: logging.Logger
+) -> None:
+    log.info("a")
+    thread = Thread(target=log.info, args=("b",))
+    thread.start()
+    thread.join()
+    assert written.pieces == ["a\nb\n"]
+
+
+async def test_a_log_that_nobody_reads_any_more_stops_nothing(
+    written: Written, log: logging.Logger
+) -> None:
+    written.close()
+    log.error("a")

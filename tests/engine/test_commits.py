@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,6 +40,22 @@ async def test_an_offer_waits_for_its_commit(rig: Rig) -> None:
     rig.store.free_to_write.set()
     await asked
     assert client.offered == ["t"]
+
+
+async def test_the_log_says_what_is_durable_and_nothing_else(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "schedule_bridge.decisions")
+    await rig.set()
+    rig.store.free_to_write.clear()
+    asked = asyncio.create_task(rig.fire())
+    await let_tasks_run()
+    assert caplog.messages == []
+    rig.store.fault = StoreError("The disk is gone.")
+    rig.store.free_to_write.set()
+    with pytest.raises(StoreUnavailableError):
+        await asked
+    assert not any(message.startswith("Started") for message in caplog.messages)
 
 
 async def test_what_comes_during_a_commit_shares_the_next_one(rig: Rig) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _KEY_LENGTH = 1024
+NAMELESS = RequestName(None, b"")
+"""A request that is not to be told from any other: its repeat is another request."""
 
 
 def shape_of(name: str) -> str:
@@ -37,5 +39,7 @@ def request_name(request: web.Request, body: Mapping[str, Any]) -> RequestName:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not (key.isprintable() and 0 < len(key) <= _KEY_LENGTH):
         raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable characters.")
+    if key is None:
+        return NAMELESS
     content = request.path.encode() + b"\0" + encode(Media.MSGPACK, body)
     return RequestName(key, hashlib.sha256(content).digest())

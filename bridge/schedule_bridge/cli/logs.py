@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 import orjson
 
@@ -72,8 +73,54 @@ def _execution_fields(execution: Execution) -> dict[str, Any]:
     }
 
 
+class LinesOfATurn(logging.Handler):
+    """Writes in one piece what one turn of the event loop logs; a warning and the like at once.
+
+    A piece a line would cost as much as a decision, and one commit makes many of them.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self._lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps the record's line until the turn is over."""
+        try:
+            self._lines.append(self.format(record))
+            if record.levelno > logging.INFO or not self._flushes_soon():
+                self.flush()
+        except Exception:
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Writes what has been kept."""
+        self.acquire()
+        try:
+            lines, self._lines = self._lines, []
+            if lines:
+                self._stream.write("\n".join(lines) + "\n")
+                self._stream.flush()
+        except (OSError, ValueError):
+            pass  # there is nowhere to say that nobody listens
+        finally:
+            self.release()
+
+    def _flushes_soon(self) -> bool:
+        """Whether there is a loop on this thread, whose next turn writes what has been kept."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        if len(self._lines) == 1:
+            loop.call_soon(self.flush)
+        return True
+
+
 def log_to_standard_error() -> None:
     """Sends everything from INFO upwards to standard error."""
-    handler = logging.StreamHandler(sys.stderr)
+    # Nothing of it is in a line.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    handler = LinesOfATurn(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])

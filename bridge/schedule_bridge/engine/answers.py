@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.engine.errors import KeyReusedError
+from schedule_bridge.store.payloads import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,13 @@ class RequestName:
 
     key: str | None
     fingerprint: bytes
+
+
+@dataclass(slots=True, frozen=True)
+class Repeated:
+    """What was answered to a request of the same name before."""
+
+    answer: Any
 
 
 @dataclass(slots=True)
@@ -52,7 +60,7 @@ class Answers:
         for answer in kept:
             self.add(answer)
 
-    def find(self, workspace_id: WorkspaceId, request: RequestName) -> bytes | None:
+    def find(self, workspace_id: WorkspaceId, request: RequestName) -> Repeated | None:
         """What was answered to this request before, or None if it is new.
 
         Raises:
@@ -65,9 +73,9 @@ class Answers:
             return None
         if found.fingerprint != request.fingerprint:
             raise KeyReusedError(key)
-        return found.answer
+        return Repeated(unpack(found.answer))
 
-    def find_anywhere(self, request: RequestName) -> bytes | None:
+    def find_anywhere(self, request: RequestName) -> Repeated | None:
         """What was answered to this very request in any workspace.
 
         For a request about something that is not there any more, so that nobody knows its
@@ -76,7 +84,7 @@ class Answers:
         for kept in self._of.values():
             found = kept.answers.get(request.key or "")
             if found is not None and found.fingerprint == request.fingerprint:
-                return found.answer
+                return Repeated(unpack(found.answer))
         return None
 
     def add(self, answer: IdempotentAnswer) -> list[str]:

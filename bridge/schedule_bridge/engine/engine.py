@@ -112,8 +112,8 @@ class Engine:
         self,
         trigger_id: TriggerId,
         request: RequestName,
-        decide: Callable[[House, Instant], bytes],
-    ) -> bytes:
+        decide: Callable[[House, Instant], T],
+    ) -> T:
         """Decides about a trigger, once for a name; a repeat gets the first answer.
 
         Raises:
@@ -121,19 +121,20 @@ class Engine:
             KeyReusedError: the name came before with another body.
         """
 
-        def once(house: House, now: Instant) -> bytes:
+        def once(house: House, now: Instant) -> T:
             if trigger_id not in house.memory.registrations:
                 before = house.memory.answers.find_anywhere(request)
                 if before is not None:  # it was decided, and the trigger removed since
-                    return before
+                    repeated: T = before.answer
+                    return repeated
             workspace_id = house.memory.config_of(_known(house, trigger_id)).workspace_id
             return house.once(request, workspace_id, lambda: decide(house, now), now)
 
         return await self._keeper.decide(once)
 
     async def occur(
-        self, event: Occurrence, request: RequestName, view: Callable[[list[Decision]], bytes]
-    ) -> bytes:
+        self, event: Occurrence, request: RequestName, view: Callable[[list[Decision]], T]
+    ) -> T:
         """Fires the triggers that accept an event (R27), once for a name of the request.
 
         Conditions are judged off the loop, since a large payload takes long; a trigger that is
@@ -144,7 +145,7 @@ class Engine:
         """
         judgement = Judgement(event)
 
-        def once(house: House, now: Instant) -> bytes:
+        def once(house: House, now: Instant) -> T:
             return house.once(
                 request, event.workspace_id, lambda: view(house.occur(judgement, now)), now
             )
@@ -163,8 +164,8 @@ class Engine:
         self,
         execution_id: ExecutionId,
         request: RequestName,
-        decide: Callable[[House, Instant], bytes],
-    ) -> bytes:
+        decide: Callable[[House, Instant], T],
+    ) -> T:
         """Decides about an execution, once for a name; a repeat gets the first answer.
 
         Raises:
@@ -177,7 +178,7 @@ class Engine:
             raise ExecutionUnknownError(execution_id)
         workspace_id = execution.workspace_id
 
-        def once(house: House, now: Instant) -> bytes:
+        def once(house: House, now: Instant) -> T:
             if execution.state.terminal and execution.jobs:
                 house.memory.ended.remember(execution)
             return house.once(request, workspace_id, lambda: decide(house, now), now)

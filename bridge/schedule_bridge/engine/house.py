@@ -6,7 +6,7 @@ Nothing here waits. The keeper calls it with engine time and commits what it has
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from schedule_bridge.core.model import NO_KEY, SECOND, DelayedFiring, Execution, Reason
 from schedule_bridge.core.templates import FieldMissingError
@@ -19,6 +19,7 @@ from schedule_bridge.engine.ledger import Ledger, Record
 from schedule_bridge.engine.runs import Runs
 from schedule_bridge.engine.ticks import TickDue, Ticks
 from schedule_bridge.store import IdempotentAnswer
+from schedule_bridge.store.payloads import pack_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.occurrences import Judgement, Occurrence
     from schedule_bridge.engine.presence import Presence
     from schedule_bridge.engine.settings import Settings
+
+T = TypeVar("T")
 
 log = logging.getLogger("schedule_bridge.engine")
 
@@ -127,21 +130,25 @@ class House:
         self,
         request: RequestName,
         workspace_id: WorkspaceId,
-        decide: Callable[[], bytes],
+        decide: Callable[[], T],
         now: Instant,
-    ) -> bytes:
+    ) -> T:
         """Decides what was asked, or gives the answer that a request of this name got before.
+
+        The answer is made of what MessagePack knows: that of a request with a key is kept.
 
         Raises:
             KeyReusedError: the key came before with another body.
         """
         before = self.memory.answers.find(workspace_id, request)
         if before is not None:
-            return before
+            repeated: T = before.answer
+            return repeated
         made = decide()
         if request.key is not None:
+            kept = pack_value(made)
             self._ledger.answered(
-                IdempotentAnswer(workspace_id, request.key, request.fingerprint, made, now)
+                IdempotentAnswer(workspace_id, request.key, request.fingerprint, kept, now)
             )
         return made
 

@@ -53,6 +53,7 @@ class Keeper:
         self._commits: Commits
         self._house: House | None = None
         self._wake: Alarm | None = None
+        self._rings_at: Duration = 0
         self._news: Alarm | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._stopping = False
@@ -168,14 +169,20 @@ class Keeper:
             self._news = self._machine_clock.call_later(self._settings.news_every, self._tell_news)
 
     def _arm(self, house: House) -> None:
-        if self._wake is not None:
-            self._wake.cancel()
         due = house.memory.agenda.next_instant()
-        until_due = _LONGEST_SLEEP if due is None else max(due - self._clock.read_only(), 0)
-        self._wake = self._machine_clock.call_later(min(until_due, _LONGEST_SLEEP), self._woken)
+        delay = _LONGEST_SLEEP if due is None else max(due - self._clock.read_only(), 0)
+        delay = min(delay, _LONGEST_SLEEP)
+        rings_at = self._machine_clock.monotonic() + delay
+        if self._wake is not None:
+            if self._rings_at <= rings_at:
+                return  # early enough, and it is armed again then
+            self._wake.cancel()
+        self._rings_at = rings_at
+        self._wake = self._machine_clock.call_later(delay, self._woken)
 
     def _woken(self) -> None:
         """A timer may wake early: what is not due yet is left, and the timer is armed again."""
+        self._wake = None
         house = self._house
         if house is None:
             return
@@ -229,6 +236,7 @@ class Keeper:
         self._house = None
         if self._wake is not None:
             self._wake.cancel()
+            self._wake = None
         for link in self.presence.links():
             link.close()  # on its next connection the client's state is compared with ours
         if not self._stopping:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from schedule_bridge.core.decisions import Decision, Verdict
 from schedule_bridge.core.events import ExecutionEnded
+from schedule_bridge.engine.chronicle import say
 from schedule_bridge.engine.missed import missed_decision
 from schedule_bridge.engine.recording import Recorder
 
@@ -56,7 +57,7 @@ class Ledger:
         happened = list(happened)
         decisions = Recorder(self._memory, self._into.batch, now).record(happened)
         if happened:
-            self._into.then(partial(self._into.tally.decided, decisions, happened))
+            self._into.then(partial(say, self._into.tally, decisions, happened))
         self._herald.tell(happened, reporter)
         self._remember_jobs(happened)
         for decision in decisions:
@@ -88,7 +89,7 @@ class Ledger:
         decision = missed_decision(stretch, registration, self._memory.new_firing_id())
         self._into.batch.missed.append(stretch)
         self._into.then(partial(self._into.tally.missed, stretch))
-        self._into.then(partial(self._into.tally.decided, [decision], ()))
+        self._into.then(partial(say, self._into.tally, [decision], ()))
         Recorder(self._memory, self._into.batch, stretch.recorded_at).decided(decision)
         self._herald.announce(decision, registration.config.client_id)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core import deadlines
@@ -12,6 +11,7 @@ from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
 from schedule_bridge.engine.answers import Answers
 from schedule_bridge.engine.ended import EndedExecutions
+from schedule_bridge.engine.names import Names
 from schedule_bridge.engine.registration import Registration, read_back
 from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.settings import Settings
     from schedule_bridge.store import Snapshot, TriggerRecord
 
-_ID_BYTES = 8
 MERGED_PAYLOAD_BYTES = 1024 * 1024
 
 
@@ -37,6 +36,7 @@ class Memory:
         self.named_firings: list[FiringId] = []
         self.ended = EndedExecutions()
         self.skips = Skips(snapshot.streaks)
+        self._names = Names()
         self.machine = Machine(self, self.agenda)
         self._read_back(snapshot)
 
@@ -44,11 +44,11 @@ class Memory:
 
     def new_execution_id(self, _: TriggerId) -> ExecutionId:
         """A name that no execution has had."""
-        return ExecutionId(secrets.token_hex(_ID_BYTES))
+        return ExecutionId(self._names.new())
 
     def new_firing_id(self) -> FiringId:
         """A name that no firing has had; `named_firings` lists them until somebody clears it."""
-        self.named_firings.append(FiringId(secrets.token_hex(_ID_BYTES)))
+        self.named_firings.append(FiringId(self._names.new()))
         return self.named_firings[-1]
 
     def may_keep(self, payload: object) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core import events, sentences
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.store import Batch
 
-log = logging.getLogger("schedule_bridge.decisions")
-
 _BEFORE_START = (State.QUEUED, State.ON_HOLD)
 
 
@@ -60,13 +57,12 @@ class Recorder:
         return decisions
 
     def decided(self, decision: Decision) -> None:
-        """Writes a decision, in place of an older one on the same firing, and logs it."""
+        """Writes a decision, in place of an older one on the same firing."""
         older = self._batch.decisions.get(decision.firing_id)
         if older is not None:
             decision.fired_at = older.fired_at
         self._batch.decisions[decision.firing_id] = decision
         self._memory.skips.decided(decision)
-        log.info(decision.message, extra={"action": "decision", "decision": decision})
 
     def trigger(self, trigger: Trigger) -> None:
         """Writes the row of a trigger as it stands."""
@@ -131,9 +127,6 @@ class Recorder:
     def _ended(self, execution: Execution, was: State) -> None:
         self._execution(execution)
         self._memory.skips.ended(execution.execution_id)
-        said = sentences.ended(execution)
-        level = logging.WARNING if execution.state is State.EXPIRED else logging.INFO
-        log.log(level, said, extra={"action": "ended", "execution": execution})
         if was in _BEFORE_START and execution.merged_firings and execution.ended_at is not None:
             reason = Reason(execution.reason or Reason.CANCELLED)
             said = sentences.dropped(reason, execution.execution_id)

@@ -9,9 +9,12 @@ _TIMESTAMPS_AS_DATETIME = 3
 
 def pack(payload: object) -> bytes | None:
     """A payload for the store; null is kept as NULL."""
-    if payload is None:
-        return None
-    packed: bytes = msgpack.packb(payload, datetime=True)
+    return None if payload is None else pack_value(payload)
+
+
+def pack_value(value: object) -> bytes:
+    """Any value of JSON, of bytes and of dates; null is one as well."""
+    packed: bytes = msgpack.packb(value, datetime=True)
     return packed
 
 

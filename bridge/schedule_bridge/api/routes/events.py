@@ -9,11 +9,10 @@ from schedule_bridge.api.naming import request_name
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable
 from schedule_bridge.api.route import Answer, Route
-from schedule_bridge.api.views import decision_view
+from schedule_bridge.api.views import Json, decision_view
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.model import WorkspaceId
 from schedule_bridge.engine import Occurrence
-from schedule_bridge.wire.codec import Media, decode, encode
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -32,12 +31,11 @@ class _Events:
         event = Occurrence(workspace_id, body["type"], body.get("payload"), name.key)
         with telling_problems():
             answered = await self._engine.occur(event, name, _answer)
-        return answer(request, decode(Media.MSGPACK, answered))
+        return answer(request, answered)
 
 
-def _answer(decisions: list[Decision]) -> bytes:
-    views = [decision_view(decision) for decision in decisions]
-    return encode(Media.MSGPACK, {"decisions": views})
+def _answer(decisions: list[Decision]) -> Json:
+    return {"decisions": [decision_view(decision) for decision in decisions]}
 
 
 def routes(bridge: Bridge) -> list[Route]:

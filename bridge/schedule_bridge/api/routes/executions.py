@@ -18,7 +18,6 @@ from schedule_bridge.core.refusal import Refusal, Refused
 from schedule_bridge.core.waiting import Lines
 from schedule_bridge.engine import ExecutionUnknownError
 from schedule_bridge.store import ExecutionQuery
-from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
@@ -105,12 +104,8 @@ class _Executions:
     ) -> web.Response:
         name = request_name(request, body)
         with telling_problems():
-            answered = await self._engine.on_execution(
-                _execution_id(request),
-                name,
-                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
-            )
-        return answer(request, decode(Media.MSGPACK, answered))
+            answered = await self._engine.on_execution(_execution_id(request), name, decide)
+        return answer(request, answered)
 
     async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
         execution = await self._engine.execution(execution_id)

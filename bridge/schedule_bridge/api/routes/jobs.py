@@ -17,10 +17,9 @@ from schedule_bridge.api.refusals import (
     UnknownJob,
 )
 from schedule_bridge.api.route import Answer, Route
-from schedule_bridge.api.views import job_view
+from schedule_bridge.api.views import Json, job_view
 from schedule_bridge.core.model import ExecutionId, JobId
 from schedule_bridge.engine.jobs import Jobs
-from schedule_bridge.wire.codec import Media, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,13 +68,12 @@ class _Jobs:
         execution_id = _execution_id(request)
         name = request_name(request, body)
 
-        def view(house: House, now: Instant) -> bytes:
-            job = decide(house, now)
-            return encode(Media.MSGPACK, job_view(job, house.jobs.state_of(execution_id)))
+        def view(house: House, now: Instant) -> Json:
+            return job_view(decide(house, now), house.jobs.state_of(execution_id))
 
         with telling_problems():
             answered = await self._engine.on_execution(execution_id, name, view)
-        return answer(request, decode(Media.MSGPACK, answered), status=status)
+        return answer(request, answered, status=status)
 
 
 def _execution_id(request: web.Request) -> ExecutionId:

@@ -17,7 +17,6 @@ from schedule_bridge.api.views import decision_view, trigger_view
 from schedule_bridge.core.machine import FireRequest
 from schedule_bridge.core.model import LockKey, Source, TriggerId
 from schedule_bridge.engine import House, TriggerUnknownError
-from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault
 
 if TYPE_CHECKING:
@@ -106,12 +105,8 @@ class _Triggers:
         decide: Callable[[House, Instant], dict[str, Any]],
     ) -> web.Response:
         with telling_problems():
-            answered = await self._engine.on_trigger(
-                _trigger_id(request),
-                name,
-                lambda house, now: encode(Media.MSGPACK, decide(house, now)),
-            )
-        return answer(request, decode(Media.MSGPACK, answered))
+            answered = await self._engine.on_trigger(_trigger_id(request), name, decide)
+        return answer(request, answered)
 
     async def _ids(self, workspace_id: str | None) -> list[TriggerId]:
         registrations = (await self._engine.house()).memory.registrations
