@@ -11,6 +11,7 @@ import asyncio
 import pickle
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -101,6 +102,7 @@ async def _play_and_judge(episode: Episode) -> list[Violation]:
 def main() -> int:
     """Plays what the words say."""
     options = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # no bridge is left behind
     _say(f"seed {options.seed}")
     campaign = Campaign(options.seed, options.kills, options.seconds)
     asyncio.run(campaign.play(options.lanes))
