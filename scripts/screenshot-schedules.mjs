@@ -48,7 +48,7 @@ export function schedulesFlow() {
 
 /** How often each trigger is fired, one run after the other, and then until its runs go on. */
 const PAST = { images: 7, prices: 9, index: 5, report: 9, mail: 6 };
-const PRESENT = { index: 3, images: 3, prices: 2, issues: 2 };
+const PRESENT = { index: 3, images: 3, prices: 2, issues: 1 };
 
 async function fire(house, id) {
     const { triggerId } = await house.trigger(id);

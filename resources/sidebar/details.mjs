@@ -5,11 +5,11 @@ import { button, fill, make } from "./dom.mjs";
 import { Picture } from "./picture.mjs";
 import { statusSquare } from "./row.mjs";
 import { Runs } from "./runs.mjs";
-import { united } from "./story.mjs";
+import { Past } from "./past.mjs";
 import { duration, scheduleWords, short } from "./words.mjs";
 
 export class Details {
-    #pages = [];
+    #past = new Past();
     #trigger;
 
     /** @param {object} surroundings what the list has, and `calls`, `close`, `edit`, `show`, `labelOf`, `failed` */
@@ -55,7 +55,7 @@ export class Details {
     /** @param {object} trigger as the list has it; undefined when it is not deployed any more */
     updateTrigger(trigger, bridge) {
         if (!trigger) return;
-        this.#trigger = { ...trigger, bridge };
+        this.#trigger = trigger;
         const { say } = this.surroundings;
         fill(this.title, statusSquare(trigger.status), make("span", {}, trigger.label));
         const { overlapPolicy, maxConcurrent } = trigger;
@@ -65,16 +65,19 @@ export class Details {
             this.pause.hidden = Boolean(trigger.pausedSince);
             this.resume.hidden = !trigger.pausedSince;
         }
-        // What waits for capacity is told from the workspace.
-        if (this.answer) this.#draw();
     }
 
     /** @param {object} answer of the route for one trigger */
     update(answer) {
         this.problem.textContent = "";
         this.answer = answer;
-        this.#pages[0] = answer;
+        this.#past.latest(answer);
         this.#draw();
+    }
+
+    /** Nothing was heard for a while: what older pages said may not join on to what comes. */
+    startAnew() {
+        this.#past = new Past();
     }
 
     /** A second has passed. */
@@ -92,21 +95,13 @@ export class Details {
     }
 
     #draw() {
-        const { holders, buffered, delayed, ticks, skipping, older } = this.answer;
-        const executions = united([...this.#pages.map((page) => page.executions), older], "executionId");
-        const decisions = united(
-            this.#pages.map((page) => page.decisions),
-            "firingId",
-        );
+        const { workspace, holders, buffered, delayed, ticks, skipping } = this.answer;
+        const { decisions, executions, cursors } = this.#past;
         const active = executions.filter(({ endedAt }) => !endedAt);
-        this.runs.update(active, { holders: this.#named(holders), workspace: this.#trigger?.bridge?.workspace, buffered, delayed });
-        this.decisions.update({ decisions, executions, hasMore: Boolean(this.#last.cursors.decisions) });
+        this.runs.update(active, { holders: this.#named(holders), workspace, buffered, delayed });
+        this.decisions.update({ decisions, executions, hasMore: Boolean(cursors.decisions) });
         this.picture.update({ decisions, executions, ticks }, this.#trigger);
         this.skips.textContent = skipping ? this.#tellSkips(skipping) : "";
-    }
-
-    get #last() {
-        return this.#pages[this.#pages.length - 1];
     }
 
     /** The runs in the way with the names of their triggers, but for this trigger's own. */
@@ -124,10 +119,11 @@ export class Details {
 
     async #older() {
         this.decisions.older.disabled = true;
-        const page = await this.#do(this.surroundings.calls.history(this.id, this.#last.cursors));
+        const past = this.#past;
+        const page = await this.#do(this.surroundings.calls.history(this.id, past.cursors));
         this.decisions.older.disabled = false;
-        if (!page) return;
-        this.#pages.push(page);
+        if (!page || past !== this.#past) return;
+        past.older(page);
         this.#draw();
     }
 

@@ -56,6 +56,7 @@ export class Sidebar {
         );
         RED.comms.subscribe(NEWS, this.heard);
         this.#timer = setInterval(() => this.#tick(), SECOND);
+        this.#details?.view.startAnew();
         this.#details?.ask.now();
         this.#ask.now();
     }

@@ -34,7 +34,7 @@ const WRITES = [
 const READS = ["schedule-trigger/triggers", "schedule-trigger/triggers/images", "schedule-trigger/triggers/images/history"];
 
 async function tokenOf(house, username) {
-    const body = new URLSearchParams({ client_id: "node-red-admin", grant_type: "password", scope: "*", username, password: "secret" });
+    const body = new URLSearchParams({ client_id: "node-red-admin", grant_type: "password", scope: "", username, password: "secret" });
     const answer = await fetch(`${house.nodeRed.url}/auth/token`, { method: "POST", body });
     const { access_token: token } = await answer.json();
     return token;

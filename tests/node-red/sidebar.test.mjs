@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRequire } from "node:module";
 import { asking } from "../../resources/sidebar/latest.mjs";
+import { Past } from "../../resources/sidebar/past.mjs";
 import { chosen, grouped } from "../../resources/sidebar/selection.mjs";
 import { endingOf, entries, ofKind, united } from "../../resources/sidebar/story.mjs";
 import { duration, runTimes, scheduleWords, workspaceWords } from "../../resources/sidebar/words.mjs";
@@ -105,6 +106,24 @@ test("the list shows one kind", () => {
 test("of two pages with the same decision the newer one counts", () => {
     const pages = [[decision(2, "started")], [decision(2, "queued"), decision(1, "skipped")]];
     assert.deepEqual(united(pages, "firingId").map(({ decision: word }) => word), ["started", "skipped"]);
+});
+
+test("what moves on to older pages stays listed once they were asked for", () => {
+    const past = new Past();
+    const page = (decisions, executions, cursor) => ({ decisions, executions, older: [], cursors: { decisions: cursor, executions: null } });
+    past.latest(page([decision(3, "started"), decision(2, "skipped")], [execution(3, "running", { endedAt: null })], "2"));
+    past.older(page([decision(1, "started")], [execution(1, "failed")], null));
+    past.latest(page([decision(5, "started"), decision(4, "skipped")], [], "4"));
+    assert.deepEqual(past.decisions.map(({ firingId }) => firingId), ["f5", "f4", "f3", "f2", "f1"]);
+    assert.deepEqual(past.executions.map(({ executionId }) => executionId), ["e1"]);
+    assert.equal(past.cursors.decisions, null);
+});
+
+test("without older pages the latest one is all there is", () => {
+    const past = new Past();
+    past.latest({ decisions: [decision(1, "started")], executions: [], older: [], cursors: { decisions: "1", executions: null } });
+    past.latest({ decisions: [decision(2, "started")], executions: [], older: [], cursors: { decisions: "2", executions: null } });
+    assert.deepEqual([past.decisions.length, past.cursors.decisions], [1, "2"]);
 });
 
 test("a cancelled run may have been terminated", () => {

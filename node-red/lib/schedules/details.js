@@ -22,15 +22,17 @@ const SINGLE_READS = 20;
  * @param {Trigger} trigger
  */
 async function details(RED, runtime, trigger) {
-    const { reads } = askable(RED, runtime.clientOf(trigger));
+    const { reads, workspaceId } = askable(RED, runtime.clientOf(trigger));
     const { triggerId } = trigger;
     const [state, page] = await Promise.all([reads.trigger(triggerId), history(reads, triggerId, {})]);
     const listed = new Set(page.executions.map(({ executionId }) => executionId));
     const missing = state.active.filter((/** @type {string} */ id) => !listed.has(id)).slice(0, SINGLE_READS);
     const older = await single(reads, missing);
+    // After the executions: what is on hold there is so because all is in use here.
+    const workspace = await reads.workspace(workspaceId);
     const active = [...older, ...page.executions].filter(({ endedAt }) => !endedAt);
     return {
-        ...{ now: Date.now(), ...page, older, holders: await holders(reads, runtime, active) },
+        ...{ now: Date.now(), workspace, ...page, older, holders: await holders(reads, runtime, active) },
         ...{ ticks: await nextTicks(reads, trigger, state.nextRun), buffered: state.buffered, delayed: state.delayed, skipping: state.skipping },
     };
 }
