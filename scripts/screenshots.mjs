@@ -113,11 +113,11 @@ async function takeSidebar(editor, house, name) {
     await schedules.show();
     if (name.startsWith("5")) await editor.togglePane("debug");
     await schedules.untilRow("classify images", "running, skipped 2");
-    await schedules.untilRow("sync issues per repository", "on hold");
+    await schedules.untilRow("sync issues per repository", "on hold, place 1");
+    await schedules.untilRow("mail digest", "paused since");
     await schedules.root.screenshot({ path: file(`schedules-${name}`) });
     await schedules.open("classify images");
     await schedules.details.locator(".st-picture").focus();
-    await editor.page.keyboard.press("End");
     await editor.page.keyboard.press("ArrowLeft");
     await schedules.root.screenshot({ path: file(`schedule-${name}`) });
     await schedules.back();

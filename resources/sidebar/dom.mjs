@@ -2,7 +2,7 @@
  * Makes an element. Attributes that are undefined or false are left out; `on` holds listeners by event.
  * @param {string} tag
  * @param {Record<string, unknown> & {on?: Record<string, (event: any) => void>}} [attributes]
- * @param {...(Node | string | undefined | false)} children
+ * @param {...(Node | string | undefined | null | false)} children what is neither a node nor a text is left out
  * @returns {HTMLElement}
  */
 export function make(tag, { on = {}, ...attributes } = {}, ...children) {
@@ -25,7 +25,7 @@ export function fill(element, ...children) {
 }
 
 function shown(children) {
-    return children.filter((child) => child !== undefined && child !== false && child !== "");
+    return children.filter((child) => typeof child === "string" ? child !== "" : child instanceof Node);
 }
 
 /**

@@ -58,7 +58,7 @@ export class Picture {
         const { clock, lang } = this.surroundings;
         const { now } = clock;
         const first = this.#firstView(now);
-        const picture = { bands: this.#bands(), bounds: this.#bounds(first, now), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: 10_000 };
+        const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: 10_000 };
         const wasMoved = this.#shown && JSON.stringify(this.#view.view) !== this.#shown;
         this.#view.show(picture, { keepsView: Boolean(wasMoved) });
         if (!wasMoved) this.#shown = JSON.stringify(this.#view.view);
@@ -76,18 +76,16 @@ export class Picture {
         return { from: now - span * 1.05, to: now + span * AHEAD };
     }
 
-    #bounds({ from, to }, now) {
-        const ends = [...this.past.ticks.map(Date.parse), ...this.past.executions.map(({ endedAt, deadline }) => (endedAt ? 0 : Date.parse(deadline ?? 0)))];
-        const latest = Math.max(to, ...ends.map((end) => Math.min(end, now + (now - from) * 4)));
-        return { from: Math.min(from, ...times(this.past.decisions)), to: latest };
+    #bounds({ from, to }) {
+        return { from: Math.min(from, ...times(this.past.decisions)), to };
     }
 
-    #bands() {
+    #bands(until) {
         const { decisions, executions, ticks } = this.past;
         return keysOf(this.trigger.lockKeys, decisions, executions).map((key) => {
             const own = (thing) => key === undefined || (thing.lockKey ?? "") === key;
             const story = window.ScheduleTimeline.tellPast(decisions.filter(own), executions.filter(own), ({ terminated }) => terminated);
-            story.marks.push(...ticks.map((at) => ({ at: Date.parse(at), outcome: "expected" })));
+            story.marks.push(...ticks.map(Date.parse).filter((at) => at <= until).map((at) => ({ at, outcome: "expected" })));
             return { story, title: this.#title(key), tell: (thing) => this.#sentenceOf(thing) };
         });
     }

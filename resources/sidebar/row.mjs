@@ -28,6 +28,8 @@ export class Row {
         const opens = event.key === "ArrowRight" || (event.key === "Enter" && event.target === this.main);
         if (!opens) return;
         event.preventDefault();
+        // Node-RED's own keys look for the parents of what was pressed, which is gone by then.
+        event.stopPropagation();
         open(this.id);
     }
 

@@ -181,7 +181,7 @@ export class Sidebar {
     #fit(width) {
         this.element.classList.toggle("schedules-narrow", width < 260);
         this.element.classList.toggle("schedules-narrowest", width < 220);
-        this.element.classList.toggle("schedules-dark", isDark(this.element));
+        for (const name of ["schedules-dark", "st-dark"]) this.element.classList.toggle(name, isDark(this.element));
     }
 }
 

@@ -175,7 +175,7 @@ async function saysWhatWaitsForWhat(there) {
 async function changesTheLimit(there) {
     const schedules = here(there);
     const line = schedules.workspace("house");
-    assert.match(await line.textContent(), /1 of 1 in use.*1 running · 1 on hold/);
+    await line.filter({ hasText: /1 of 1 in use.*1 running · 1 on hold/ }).waitFor();
     await line.getByRole("button", { name: "Change the limit" }).click();
     await line.getByRole("spinbutton").fill("2");
     await line.getByRole("button", { name: "Save" }).click();
