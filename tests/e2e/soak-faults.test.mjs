@@ -60,6 +60,13 @@ const DOCTORED = {
 
 test("a sound record has no fault", () => assert.deepEqual(faultsOf(soundRecord()), []));
 
+test("a firing that was told to have joined a run may be dropped with it", () => {
+    const record = soundRecord();
+    record.journal.push({ what: "other", said: decision("f2", "merged", 2) });
+    Object.assign(record.decisions[1], { decision: "dropped", reason: "cancelled" });
+    assert.deepEqual(faultsOf(record), []);
+});
+
 for (const [sentence, doctor] of Object.entries(DOCTORED)) {
     test(`found: ${sentence}`, () => {
         const record = soundRecord();
