@@ -59,10 +59,10 @@ def real_bridge(folder: Path) -> Iterator[Address]:
 
 
 @contextmanager
-def echo_server(folder: Path, *options: str) -> Iterator[Address]:
-    """A bare aiohttp handler, see `contestants/echo.py`."""
-    port_file = folder / "port"
-    with running(contestant("echo", port_file, *options), folder / "echo.log") as process:
+def plain_server(kind: str, folder: Path, *options: str) -> Iterator[Address]:
+    """A plain server of aiohttp: `contestants/echo.py` or `contestants/ws_echo.py`."""
+    port_file = folder / f"{kind}.port"
+    with running(contestant(kind, port_file, *options), folder / f"{kind}.log") as process:
         port = int(_awaited(process, lambda: port_file.read_text() if port_file.exists() else ""))
         yield Address(port, b"x" * 43, process.pid)
 

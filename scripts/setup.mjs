@@ -86,6 +86,26 @@ function installNpm() {
     );
 }
 
+/** An environment of its own for what the bench needs beside ours; two versions of one scheduler cannot share it. */
+function installPeer(name) {
+    const lock = `bench/peers/requirements-${name}.txt`;
+    const folder = path.join(root, ".bench", name);
+    once(path.join(folder, "stamp"), [lock], `the bench's ${name}`, () => {
+        run(venvProgram("python"), ["-m", "venv", "--clear", folder]);
+        const python = windows ? path.join(folder, "Scripts", "python.exe") : path.join(folder, "bin", "python");
+        run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", lock]);
+    });
+}
+
+/** The schedulers that the bench measures beside ours, and what draws its flame graph. */
+export function setupPeers() {
+    for (const name of ["apscheduler-3", "apscheduler-4", "py-spy"]) installPeer(name);
+    const files = ["bench/package.json", "bench/package-lock.json"];
+    once(path.join(root, "bench", "node_modules", ".stamp"), files, "the bench's npm packages", () =>
+        run("npm", ["ci", "--prefix", "bench", "--no-progress", "--loglevel=error"], { shell: windows }),
+    );
+}
+
 /** Everything that a clone needs; fast when nothing has changed. */
 export function setup({ dev = false } = {}) {
     const [major] = process.versions.node.split(".").map(Number);

@@ -30,6 +30,7 @@ const STAGES = {
         [node, [local("typescript", "bin", "tsc"), "-p", "tsconfig.json"]],
     ],
     python: () => [[venvProgram("pytest"), []]],
+    bench: () => [[venvProgram("python"), ["-m", "bench", "--short"]]],
     crash: () => [[venvProgram("python"), ["tests/crash/run.py", "--kills", "80", "--seconds", "45"]]],
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
     network: () => [nodeTests("tests/network", { concurrency: 2 })],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bench import requests
 from bench.asking import ask_for
-from bench.bridge import Address, echo_server, real_bridge
+from bench.bridge import Address, plain_server, real_bridge
 from bench.places import work_folder
 from bench.row import Comparison, Figures, Row, at_least
 
@@ -21,7 +21,11 @@ _ECHO = "bare aiohttp echo"
 
 
 def _measure(rounds: Rounds) -> list[Comparison]:
-    with work_folder() as folder, real_bridge(folder) as bridge, echo_server(folder) as echo:
+    with (
+        work_folder() as folder,
+        real_bridge(folder) as bridge,
+        plain_server("echo", folder) as echo,
+    ):
         _prepare(bridge)
 
         def asked(server: Address, talk: str) -> Callable[[], Figures]:

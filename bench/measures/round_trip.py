@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bench import requests
 from bench.asking import ask_for
-from bench.bridge import Address, echo_server, real_bridge
+from bench.bridge import Address, plain_server, real_bridge
 from bench.places import work_folder
 from bench.row import Comparison, Figures, Row, at_most
 
@@ -23,7 +23,7 @@ def _measure(rounds: Rounds) -> list[Comparison]:
     with (
         work_folder() as folder,
         real_bridge(folder) as bridge,
-        echo_server(folder, "--fsync", str(folder / "appended")) as echo,
+        plain_server("echo", folder, "--fsync", str(folder / "appended")) as echo,
     ):
         bridge.call("PUT", "/v1/triggers/busy", {"overlapPolicy": "skip"})
         bridge.call("POST", "/v1/triggers/busy/fire", {})

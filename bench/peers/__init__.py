@@ -1,0 +1,1 @@
+"""Other people's schedulers, each run by the Python of its own environment."""
