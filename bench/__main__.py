@@ -24,7 +24,7 @@ _SHORT = Rounds(count=1, seconds=1)
 
 
 def main() -> int:
-    """Measures what was asked for and says how it stands; 1 if a row or the short form has failed."""
+    """Measures what was asked for and says how it stands; 1 if anything has failed."""
     options = _options()
     load = machine.load()
     noisy = "" if machine.is_quiet(load) else "  NOISY: quote nothing of this run"
