@@ -80,7 +80,7 @@
             workflow: workflow === "flow" ? node._("schedule-trigger.workflow.flowBriefly") : workflow,
             lockKey: lockKeyBriefly(node),
             priority: Number(priority) === 5 ? "" : priority,
-            delay: Number(delay) === 0 ? "" : `${delay} s`,
+            delay: Number(delay) === 0 ? "" : node._("schedule-trigger.unitBriefly.seconds", { number: delay }),
             missedTicks: catchUp === "none" ? "" : node._(`schedule-trigger.summary.${catchUp}`),
             ends: isFinishOnly() && node._("schedule-trigger.summary.finish"),
             atStart: field("fireAtStart").is(":checked") && node._("schedule-trigger.summary.once"),

@@ -63,6 +63,6 @@ export class Decisions {
     tellEnd({ executionId, startedAt, endedAt, reason }, outcome) {
         const span = duration(Date.parse(endedAt) - Date.parse(startedAt), this.say);
         const sentence = this.say(`ended.${outcome}`, { run: short(executionId), span });
-        return outcome === "failed" && reason ? `${sentence} “${reason}”` : sentence;
+        return outcome === "failed" && reason ? `${sentence} ${this.say("ended.because", { reason })}` : sentence;
     }
 }
