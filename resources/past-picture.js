@@ -5,6 +5,8 @@
     /** Milliseconds. What takes longer says so, and can be cancelled. */
     const PATIENCE = 400;
     const LEAST_SPAN = 10_000;
+    /** Milliseconds. The record and the replay differ by the rounding of instants. */
+    const ROUNDING = 5;
 
     const isTerminated = (policy) => (execution) => policy === "terminate" && execution.reason === null;
     const sameSettings = (edited, deployed) => {
@@ -80,22 +82,23 @@
         #draw(settings, answer) {
             const { say } = this.#panel;
             const { replayed, deployed, timezone } = answer;
-            const [from, to] = [Date.parse(replayed.from), Date.parse(replayed.to)];
+            const [start, to] = [Date.parse(replayed.from), Date.parse(replayed.to)];
+            const from = start - ROUNDING;
             const asItRan = timeline().tellPast(answer.decisions, answer.executions, isTerminated(deployed.overlapPolicy));
             const view = { from: startOfView(asItRan, from), to };
             const when = this.#panel.clock(timezone, { from, to }, to - from < 600_000);
             const policy = (word) => say(`picture.policy.${word}`);
             const bands = [{ story: asItRan, title: say("picture.asItRan", { policy: policy(deployed.overlapPolicy) }).split("**"), tell: pastTeller(asItRan, { say, when }) }];
             const differs = !sameSettings(settings, deployed);
-            if (differs) bands.push(this.#band(settings, answer, { from, when, title: say("picture.sameTicks", { policy: policy(settings.overlapPolicy) }) }));
+            if (differs) bands.push(this.#band(settings, answer, { start, when, title: say("picture.sameTicks", { policy: policy(settings.overlapPolicy) }) }));
             const count = answer.replayed.asItRan.firings;
-            this.#extent = (shown) => say("picture.extent", { count, from: when(from), shownFrom: when(shown.from), shownTo: when(shown.to) });
+            this.#extent = (shown) => say("picture.extent", { count, from: when(start), shownFrom: when(shown.from + ROUNDING), shownTo: when(shown.to) });
             const sentence = differs ? own().pictureComparison(replayed, policy(settings.overlapPolicy), this.#panel) : say("picture.chooseAnother");
             this.#panel.draw({ bands, bounds: { from, to }, view, zone: timezone, lang: this.#panel.lang, leastSpan: LEAST_SPAN }, () => sentence);
         }
 
-        #band(settings, { replayed }, { from, when, title }) {
-            const story = timeline().tellSimulated(replayed.events, { start: from, policy: settings.overlapPolicy });
+        #band(settings, { replayed }, { start, when, title }) {
+            const story = timeline().tellSimulated(replayed.events, { start, policy: settings.overlapPolicy });
             return { story, title: title.split("**"), tell: own().pictureTeller(story, { say: this.#panel.say, when }) };
         }
 
@@ -108,7 +111,7 @@
     /** The last firings, as many as are in view of the next ones. */
     function startOfView({ marks }, from) {
         const first = marks.at(-own().IN_VIEW);
-        return first ? Math.max(first.at, from) : from;
+        return first ? Math.max(first.at - ROUNDING, from) : from;
     }
 
     /** What the record says of a firing; of bars, what they show. */

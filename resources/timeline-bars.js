@@ -60,7 +60,7 @@
     function drawWait(parent, bar, patterns) {
         const { left, right, y, outcome, crossings, isCut, closes } = bar;
         const group = timeline().add(parent, "g", { class: "st-bar" });
-        const end = closes ? max(right - 2 * SEAM, left) : right;
+        const end = closes ? max(right - SEAM, left) : right;
         if (SOFT.includes(outcome)) box(group, "st-plain st-wait", { left, right, y });
         else box(group, "st-outlined st-wait", { left, right: end, y }, `url(#${patterns[outcome]})`);
         for (const x of crossings) line(group, "st-thin st-wait", `M ${x} ${y - HALF} V ${y + HALF}`);

@@ -88,6 +88,8 @@ async function takePolicies(editor, suffix) {
         await dialog.choose("overlapPolicy", policy);
         if (policy === "Allow") await letRunsBeLonger(editor, dialog);
         await dialog.picture.legend.getByText(LEGEND_OF[policy], { exact: true }).waitFor();
+        await dialog.picture.says(policy === "Allow" ? "8 runs" : "ticks");
+        await dialog.field("name").focus();
         await editor.page.mouse.move(0, 0);
         await dialog.picture.panel.screenshot({ path: file(`policy-${policy.toLowerCase()}${suffix}`) });
     }
