@@ -32,6 +32,16 @@
         return "rgb(255, 255, 255)";
     }
 
+    /** What a mark, wait or run goes by in one picture and the next. */
+    function nameOf({ decision, execution, stretches, at, outcome }) {
+        return [decision?.firingId, execution?.executionId, Boolean(stretches), at, decision ? "" : outcome].join();
+    }
+
+    function sameIn({ bands }, thing) {
+        const things = bands.flatMap(({ story: { marks, waits, runs } }) => [...marks, ...waits, ...runs]);
+        return things.find((each) => nameOf(each) === nameOf(thing));
+    }
+
     class View {
         #options;
         #picture;
@@ -69,13 +79,16 @@
         /**
          * Shows a picture: `{bands: [{story, title?, tell}], bounds, view, zone, lang?, now?, leastSpan?}`, where
          * `tell(thing)` gives the sentence of a mark, wait or run, and `view` is the part that is shown at first.
+         * `keepsPoint` is for live pictures: what is pointed at stays so, if it is there still.
          */
-        show(picture, { keepsView = false } = {}) {
+        show(picture, { keepsView = false, keepsPoint = false } = {}) {
             const keeps = keepsView && this.#view;
+            const pointedAt = this.#current;
             this.#picture = picture;
             this.#view = within(keeps ? this.#view : picture.view, picture.bounds);
-            this.#current = undefined;
+            this.#current = keepsPoint && pointedAt ? sameIn(picture, pointedAt) : undefined;
             this.redraw();
+            if (keepsPoint && pointedAt && !this.#current) this.#options.onTell(undefined);
         }
 
         /** The part that is shown. */

@@ -60,7 +60,7 @@ export class Picture {
         const first = this.#firstView(now);
         const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: 10_000 };
         const wasMoved = this.#shown && JSON.stringify(this.#view.view) !== this.#shown;
-        this.#view.show(picture, { keepsView: Boolean(wasMoved) });
+        this.#view.show(picture, { keepsView: Boolean(wasMoved), keepsPoint: true });
         if (!wasMoved) this.#shown = JSON.stringify(this.#view.view);
     }
 

@@ -112,6 +112,12 @@ async function tellsTheTimeline(there) {
     await schedules.sentence.filter({ hasText: "Skipped: run" }).waitFor();
     await page.keyboard.press("Home");
     await schedules.sentence.filter({ hasText: "Started: run" }).waitFor();
+    // The picture moves on with the time: what is pointed at stays so.
+    const ring = picture.locator(".st-ring");
+    const before = await ring.getAttribute("x");
+    await until("a picture that has moved on", async () => (await ring.getAttribute("x")) !== before, 10_000);
+    await page.keyboard.press("ArrowRight");
+    await schedules.sentence.filter({ hasText: "Skipped: run" }).waitFor();
     await page.keyboard.press("+");
     await schedules.details.locator(".st-table tbody tr").first().waitFor({ state: "attached" });
     await page.keyboard.press("Escape");
