@@ -83,12 +83,12 @@
          */
         show(picture, { keepsView = false, keepsPoint = false } = {}) {
             const keeps = keepsView && this.#view;
-            const pointedAt = this.#current;
+            const pointedAt = keepsPoint ? this.#current : undefined;
             this.#picture = picture;
             this.#view = within(keeps ? this.#view : picture.view, picture.bounds);
-            this.#current = keepsPoint && pointedAt ? sameIn(picture, pointedAt) : undefined;
+            this.#current = pointedAt && sameIn(picture, pointedAt);
             this.redraw();
-            if (keepsPoint && pointedAt && !this.#current) this.#options.onTell(undefined);
+            if (pointedAt && !this.#current) this.#options.onTell(undefined);
         }
 
         /** The part that is shown. */
