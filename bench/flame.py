@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ _SECONDS = 10
 _CONNECTIONS = 16
 _SAMPLES_A_SECOND = "400"
 _PATIENCE_SECONDS = 60
+_TITLE = re.compile(r'(<text id="title"[^>]*>)[^<]*')
+"""py-spy's own names paths of the machine."""
 
 
 def draw(to: Path) -> None:
@@ -47,3 +50,4 @@ def draw(to: Path) -> None:
         _, said = watching.communicate(timeout=_PATIENCE_SECONDS)
     if watching.returncode != 0 or not to.exists():
         raise RuntimeError(f"py-spy has failed: {said.decode(errors='replace')}")
+    to.write_text(_TITLE.sub(r"\g<1>The bridge, fire → skip, 16 connections", to.read_text()))

@@ -1,6 +1,7 @@
 """The core alone: how many ticks a second come from the agenda, are skipped, and are armed again.
 
-`python -m bench.contestants.core_decisions SECONDS TRIGGERS`.
+`python -m bench.contestants.core_decisions SECONDS TRIGGERS [words]`: with words, each decision is
+made, its reason in a sentence that a person reads; else what happened is an event.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from bench.processes import tell
 from bench.triggers import declared
 from schedule_bridge.core.agenda import Agenda, Rank
 from schedule_bridge.core.configuration import read_trigger_config
+from schedule_bridge.core.decisions import Scribe
 from schedule_bridge.core.machine import FireRequest, Machine
 from schedule_bridge.core.model import (
     SECOND,
@@ -47,10 +49,11 @@ class _Names:
         return SECOND
 
 
-def main(seconds: float, triggers: int) -> None:
+def main(seconds: float, triggers: int, *, in_words: bool) -> None:
     """Decides for so long, all triggers at each instant, and says how many in a second."""
     agenda = Agenda()
     machine = Machine(_Names(), agenda)
+    scribe = Scribe(machine.world, lambda trigger_id: machine.world.triggers[trigger_id].config)
     schedule = parse_schedule(_EVERY, default_anchor=0)
     for number in range(triggers):
         config = read_trigger_config(declared(number, schedule=_EVERY))
@@ -60,7 +63,10 @@ def main(seconds: float, triggers: int) -> None:
     while time.perf_counter() - began < seconds:
         for timer in agenda.pop_all(now):
             trigger_id = timer.target
-            machine.fire(FireRequest(trigger_id, now, Source.SCHEDULE), now)  # type: ignore[arg-type]  # a timer's target is anything
+            request = FireRequest(trigger_id, now, Source.SCHEDULE)  # type: ignore[arg-type]  # a timer's target is anything
+            happened = machine.fire(request, now)
+            if in_words:
+                scribe.decisions(happened)
             agenda.add(schedule.next_after(now) or 0, Rank.TICK, timer.order, trigger_id)
             decided += 1
         now += SECOND
@@ -68,4 +74,4 @@ def main(seconds: float, triggers: int) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), int(sys.argv[2]))
+    main(float(sys.argv[1]), int(sys.argv[2]), in_words="words" in sys.argv[3:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,9 @@ from sqlalchemy import Engine, create_engine, event
 
 SECOND = timedelta(seconds=1)
 
-logging.getLogger("apscheduler").setLevel(logging.ERROR)
+SILENT = bool(os.environ.get("SILENT"))
+"""Else what it has to say of a skip, a warning that is shown by default, is written to nowhere."""
+logging.basicConfig(level=logging.ERROR if SILENT else logging.WARNING, filename=os.devnull)
 
 
 class ByHand(base.BaseScheduler):  # type: ignore[misc]  # it carries no types
