@@ -175,6 +175,7 @@ async function showsWhatHappened(dialog, { editor }) {
     await picture.past.click();
     await picture.says("Choose another policy or run limit");
     await picture.svg.getByText("As it ran, with skip").waitFor();
+    await hasNoBarrier(editor);
     await dialog.choose("overlapPolicy", "Queue");
     await picture.says(/^With queue you would have had \d+ runs instead of \d+, \d+ merged, none skipped\./);
     await picture.svg.getByText("The same ticks and run times, with queue").waitFor();
