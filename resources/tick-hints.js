@@ -73,7 +73,7 @@
     /** The run limit that holds where none is set (R20), as the placeholder; `seconds` lie between two ticks. */
     function showLimit(node, kind, seconds) {
         const minutes = Math.round(((seconds * 5) / 60) * 100) / 100;
-        const key = kind === "none" ? "limitNone" : minutes > 0 ? "limit" : "limitUnknown";
+        const key = kind === "none" ? "limitNone" : minutes >= 1 ? "limit" : "limitUnknown";
         own().field("maxRunMinutes").attr("placeholder", node._(`schedule-trigger.placeholder.${key}`, { minutes }));
     }
 

@@ -136,7 +136,7 @@ export function fillUserDir(userDir, flows) {
 }
 
 /** What Node-RED says once it is up; its flows may be stopped by a person, or by safe mode. */
-const UP = /Started flows|Stopped flows|Flows stopped in safe mode/;
+const UP = /Started flows|Flows sind gestartet|フローを開始しました|Stopped flows|Flows stopped in safe mode/;
 
 /** Starts Node-RED 4 or 5 on a user directory, with a bridge or to run its own, and waits until it is up. */
 export async function startNodeRed({ version, userDir, port, bridge, env = {}, onLine }) {

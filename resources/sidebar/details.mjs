@@ -6,7 +6,7 @@ import { Picture } from "./picture.mjs";
 import { statusSquare } from "./row.mjs";
 import { Runs } from "./runs.mjs";
 import { Past } from "./past.mjs";
-import { duration, scheduleWords, short } from "./words.mjs";
+import { duration, policyWords, scheduleWords, short } from "./words.mjs";
 
 export class Details {
     #past = new Past();
@@ -58,9 +58,7 @@ export class Details {
         this.#trigger = trigger;
         const { say } = this.surroundings;
         fill(this.title, statusSquare(trigger.status), make("span", {}, trigger.label));
-        const { overlapPolicy, maxConcurrent } = trigger;
-        const policy = overlapPolicy === "allow" ? `${overlapPolicy} ${maxConcurrent}` : overlapPolicy;
-        this.facts.textContent = [scheduleWords(trigger.schedule, say), policy, bridge?.workspaceId].filter(Boolean).join(" · ");
+        this.facts.textContent = [scheduleWords(trigger.schedule, say), policyWords(trigger, say), bridge?.workspaceId].filter(Boolean).join(" · ");
         if (this.verbs) {
             this.pause.hidden = Boolean(trigger.pausedSince);
             this.resume.hidden = !trigger.pausedSince;

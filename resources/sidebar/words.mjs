@@ -7,6 +7,8 @@ const UNITS = [
     ["seconds", 1],
 ];
 
+const POLICIES = ["skip", "queue", "allow", "buffer", "cancel", "terminate"];
+
 /**
  * A span in its two largest units, such as "23 min 4 s".
  * @param {number} milliseconds
@@ -38,6 +40,11 @@ export function short(executionId) {
 export function scheduleWords({ kind, every, unit, cron }, say) {
     if (kind === "cron") return cron;
     return kind === "none" ? say("schedule.none") : say("schedule.every", { interval: say(`unit.${unit}`, { count: every }) });
+}
+
+/** A trigger's overlap policy; one that is none is skip (R11), and its status says so. */
+export function policyWords({ overlapPolicy, maxConcurrent }, say) {
+    return say(`policy.${POLICIES.includes(overlapPolicy) ? overlapPolicy : "skip"}`, { count: maxConcurrent });
 }
 
 /**

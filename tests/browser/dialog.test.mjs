@@ -62,6 +62,8 @@ async function derivesTheRunLimit(dialog, { editor }) {
     await placeholder("10 (five times the interval)");
     await dialog.choose("everyUnit", "hours");
     await placeholder("600 (five times the interval)");
+    await dialog.choose("everyUnit", "seconds");
+    await placeholder("five times the interval");
     await dialog.choose("scheduleKind", "Cron");
     await dialog.type("cron", "0 */6 * * *");
     await placeholder("1800 (five times the interval)");

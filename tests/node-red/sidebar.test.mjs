@@ -6,7 +6,7 @@ import { asking } from "../../resources/sidebar/latest.mjs";
 import { Past } from "../../resources/sidebar/past.mjs";
 import { chosen, grouped } from "../../resources/sidebar/selection.mjs";
 import { endingOf, entries, ofKind, united } from "../../resources/sidebar/story.mjs";
-import { duration, runTimes, scheduleWords, workspaceWords } from "../../resources/sidebar/words.mjs";
+import { duration, policyWords, runTimes, scheduleWords, workspaceWords } from "../../resources/sidebar/words.mjs";
 
 const { schedules } = createRequire(import.meta.url)("../../node-red/plugin/locales/en-US/schedules.json");
 
@@ -52,6 +52,12 @@ test("a schedule in few words", () => {
     assert.equal(scheduleWords({ kind: "interval", every: 10, unit: "minutes" }, say), "every 10 min");
     assert.equal(scheduleWords({ kind: "cron", cron: "*/5 * * * *" }, say), "*/5 * * * *");
     assert.equal(scheduleWords({ kind: "none" }, say), "Runs when a message arrives.");
+});
+
+test("an overlap policy is said in the reader's words, and one that is none as the skip that it is", () => {
+    assert.equal(policyWords({ overlapPolicy: "queue", maxConcurrent: 1 }, say), "queue");
+    assert.equal(policyWords({ overlapPolicy: "allow", maxConcurrent: 3 }, say), "allow 3");
+    assert.equal(policyWords({ overlapPolicy: "sometimes", maxConcurrent: 1 }, say), "skip");
 });
 
 const TRIGGERS = [

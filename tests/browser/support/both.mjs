@@ -22,15 +22,16 @@ async function inTurn(t, version, parts, there) {
  * @param {string} what
  * @param {object[]} flows
  * @param {Record<string, (there: {house: import("../../e2e/support/house.mjs").House, editor: Editor}) => Promise<void>>} parts
+ * @param {string} [lang] of Node-RED and of the browser
  */
-export function onBoth(what, flows, parts) {
+export function onBoth(what, flows, parts, lang = "en-US") {
     test(what, { concurrency: true }, async (t) => {
         const browser = await launchChromium();
         t.after(() => browser.close());
         const runs = VERSIONS.map((version) =>
             t.test(`on Node-RED ${version}`, (t) =>
-                inHouse({ version, flows }, async (house) => {
-                    const editor = await Editor.open(browser, house);
+                inHouse({ version, flows, settings: { lang } }, async (house) => {
+                    const editor = await Editor.open(browser, house, { locale: lang });
                     await inTurn(t, version, parts, { house, editor });
                 }),
             ),
