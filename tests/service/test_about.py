@@ -111,6 +111,19 @@ async def test_a_simulation_without_end_is_refused(bridge: RunningBridge) -> Non
     assert (await bridge.everything())["/v1/triggers"]["triggers"] == []
 
 
+@pytest.mark.parametrize("policy", ["allow", "queue"])
+async def test_a_simulation_that_prints_a_large_payload_again_and_again_is_refused(
+    bridge: RunningBridge, policy: str
+) -> None:
+    trigger = {"triggerId": "t", "overlapPolicy": policy, "maxConcurrent": 100}
+    trigger |= {"schedule": {"kind": "interval", "every": 1}, "payload": {"text": "x" * 200_000}}
+    runs = {"t": {"durationSeconds": 1.5}}
+    body = {"until": 20, "triggers": [trigger], "runs": runs}
+    assert (await bridge.call("POST", "/v1/simulate", body)).status == 200
+    reply = await bridge.call("POST", "/v1/simulate", {**body, "until": 10_000})
+    assert (reply.status, reply.problem) == (400, "prints-too-much")
+
+
 SLOW = {"triggers": [{"triggerId": "t"}], "steps": [{"at": 1, "do": "fire", "triggerId": "t"}]}
 
 

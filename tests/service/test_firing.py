@@ -56,6 +56,12 @@ async def test_priority_and_payload_of_a_firing_go_before_the_triggers(
     assert (await bridge.execution(second["executionId"]))["priority"] == 9
 
 
+async def test_a_whole_number_is_one_however_it_is_written(bridge: RunningBridge) -> None:
+    await bridge.set(**ALLOW)
+    (decision,) = await bridge.fire(body={"priority": 2.0})
+    assert str((await bridge.execution(decision["executionId"]))["priority"]) == "2"
+
+
 async def test_the_same_key_gets_the_same_answer(bridge: RunningBridge) -> None:
     await bridge.set(**ALLOW)
     first = await bridge.call("POST", "/v1/triggers/t/fire", {"payload": 1}, key="k")
@@ -76,6 +82,22 @@ async def test_a_key_gets_its_answer_after_the_trigger_was_removed(bridge: Runni
     for body, key in (({"payload": 2}, "k"), ({"payload": 1}, "other"), ({"payload": 1}, None)):
         reply = await bridge.call("POST", "/v1/triggers/t/fire", body, key=key)
         assert (reply.status, reply.problem) == (404, "unknown-trigger")
+
+
+@pytest.mark.parametrize("removed", [False, True])
+async def test_a_key_gets_its_answer_after_the_trigger_has_moved(
+    bridge: RunningBridge,
+    removed: bool,
+) -> None:
+    """A deploy may come between a request and its repeat; the workspace is not in the request."""
+    await bridge.set(**ALLOW)
+    first = await bridge.call("POST", "/v1/triggers/t/fire", {"payload": 1}, key="k")
+    if removed:
+        await bridge.call("DELETE", "/v1/triggers/t")
+    await bridge.set(workspaceId="other", **ALLOW)
+    again = await bridge.call("POST", "/v1/triggers/t/fire", {"payload": 1}, key="k")
+    assert (again.status, again.value) == (200, first.value)
+    assert len((await bridge.everything())["/v1/executions"]["executions"]) == 1
 
 
 async def test_a_key_with_another_body_or_path_is_refused(bridge: RunningBridge) -> None:

@@ -69,6 +69,14 @@ class TakesTooLongProblem(Problem):
     title = "The scenario takes too long to play"
 
 
+class PrintsTooMuchProblem(Problem):
+    """The scenario prints larger payloads than are answered here."""
+
+    status = 400
+    code = "prints-too-much"
+    title = "The scenario prints too much"
+
+
 class TooManyEventsProblem(Problem):
     """The scenario prints more than is answered here."""
 

@@ -63,6 +63,8 @@ class Answers:
     def find(self, workspace_id: WorkspaceId, request: RequestName) -> Repeated | None:
         """What was answered to this request before, or None if it is new.
 
+        What it is about may have moved here from another workspace since, which kept the answer.
+
         Raises:
             KeyReusedError: the key came before with another body.
         """
@@ -70,7 +72,7 @@ class Answers:
         key = request.key
         found = kept.answers.get(key) if kept is not None and key is not None else None
         if found is None:
-            return None
+            return None if key is None else self.find_anywhere(request)
         if found.fingerprint != request.fingerprint:
             raise KeyReusedError(key)
         return Repeated(unpack(found.answer))
@@ -78,8 +80,8 @@ class Answers:
     def find_anywhere(self, request: RequestName) -> Repeated | None:
         """What was answered to this very request in any workspace.
 
-        For a request about something that is not there any more, so that nobody knows its
-        workspace; its fingerprint tells what it was about.
+        For a request about something that is not there any more, or elsewhere, so that nobody
+        knows its workspace; its fingerprint tells what it was about.
         """
         for kept in self._of.values():
             found = kept.answers.get(request.key or "")

@@ -29,6 +29,7 @@ from schedule_bridge.core.refusal import Refused
 from schedule_bridge.schedule import parse_schedule
 from schedule_bridge.simulate.output import Printed, describe
 from schedule_bridge.simulate.patience import Patience
+from schedule_bridge.simulate.room import Room
 from schedule_bridge.simulate.scenario import RunTime, Step, read_scenario
 
 if TYPE_CHECKING:
@@ -50,7 +51,11 @@ class TooManyEvents(ValueError):  # noqa: N818 - reads as what is wrong
 
 
 def simulate(
-    raw: object, *, max_events: int | None = None, max_seconds: float | None = None
+    raw: object,
+    *,
+    max_events: int | None = None,
+    max_seconds: float | None = None,
+    max_payload_bytes: int | None = None,
 ) -> list[Printed]:
     """Runs a scenario of simulate.md and returns what it prints.
 
@@ -58,10 +63,12 @@ def simulate(
         ScenarioRefused: the scenario is not one.
         TooManyEvents: it would print more than `max_events`.
         TakesTooLong: it would take more than `max_seconds` to play.
+        PrintsTooMuch: the payloads in it would come to more than `max_payload_bytes`.
     """
     patience = Patience(max_seconds)
     scenario = read_scenario(raw, patience)
-    return play(scenario, max_events=max_events, patience=patience)
+    room = Room(max_payload_bytes)
+    return play(scenario, max_events=max_events, patience=patience, room=room)
 
 
 def play(
@@ -70,12 +77,13 @@ def play(
     max_events: int | None = None,
     watch: Watch | None = None,
     patience: Patience | None = None,
+    room: Room | None = None,
 ) -> list[Printed]:
     """Runs a scenario that has been read; as `simulate` otherwise.
 
     `watch` is shown the events of each command as they happen, and the world after it.
     """
-    simulation = _Simulation(scenario, max_events, watch)
+    simulation = _Simulation(scenario, max_events, room or Room(), watch)
     simulation.run(patience or Patience())
     return simulation.printed
 
@@ -116,11 +124,12 @@ class _Surroundings:
 
 class _Simulation:
     def __init__(
-        self, scenario: Scenario, max_events: int | None, watch: Watch | None = None
+        self, scenario: Scenario, max_events: int | None, room: Room, watch: Watch | None
     ) -> None:
         self.printed: list[Printed] = []
         self._scenario = scenario
         self._max_events = max_events
+        self._room = room
         self._watch = watch
         self._agenda = Agenda()
         self._surroundings = _Surroundings()
@@ -177,6 +186,7 @@ class _Simulation:
             if printed is not None:
                 self.printed.append(printed)
             if isinstance(event, ExecutionStarted):
+                self._room.take(event.payload)
                 self._claim_at_once(event.execution, event.at)
         if self._max_events is not None and len(self.printed) > self._max_events:
             raise TooManyEvents(self._max_events)

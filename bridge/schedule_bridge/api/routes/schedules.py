@@ -8,10 +8,20 @@ from schedule_bridge.api.aside import TooBusy
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import InvalidBody
-from schedule_bridge.api.refusals import TakesTooLongProblem, TooManyEventsProblem
+from schedule_bridge.api.refusals import (
+    PrintsTooMuchProblem,
+    TakesTooLongProblem,
+    TooManyEventsProblem,
+)
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.schedule import describe, parse_schedule, preview
-from schedule_bridge.simulate import ScenarioRefused, TakesTooLong, TooManyEvents, simulate
+from schedule_bridge.simulate import (
+    PrintsTooMuch,
+    ScenarioRefused,
+    TakesTooLong,
+    TooManyEvents,
+    simulate,
+)
 from schedule_bridge.wire.times import format_instant, parse_instant
 
 if TYPE_CHECKING:
@@ -21,6 +31,7 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 20_000
 MAX_SECONDS = 5.0
+MAX_PAYLOAD_BYTES = 8 * 1024 * 1024
 _TICKS = 5
 
 
@@ -40,7 +51,11 @@ class _Schedules:
         body = await read_body(request, "scenario")
         try:
             printed = await self._rehearsal.do(
-                simulate, body, max_events=MAX_EVENTS, max_seconds=MAX_SECONDS
+                simulate,
+                body,
+                max_events=MAX_EVENTS,
+                max_seconds=MAX_SECONDS,
+                max_payload_bytes=MAX_PAYLOAD_BYTES,
             )
         except ScenarioRefused as refused:
             raise InvalidBody(refused.faults[0].message, faults=refused.faults) from None
@@ -48,6 +63,8 @@ class _Schedules:
             raise TooManyEventsProblem(str(error)) from None
         except TakesTooLong as error:
             raise TakesTooLongProblem(str(error)) from None
+        except PrintsTooMuch as error:
+            raise PrintsTooMuchProblem(str(error)) from None
         return answer(request, printed)
 
 
@@ -84,6 +101,6 @@ def routes(bridge: Bridge) -> list[Route]:
             "Run a scenario on a virtual clock.",
             {200: Answer("What happens, in order.", "scenario-events")},
             body="scenario",
-            problems=(TooManyEventsProblem, TakesTooLongProblem, TooBusy),
+            problems=(TooManyEventsProblem, TakesTooLongProblem, PrintsTooMuchProblem, TooBusy),
         ),
     ]

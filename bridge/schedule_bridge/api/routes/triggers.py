@@ -134,13 +134,14 @@ def _trigger_id(request: web.Request) -> TriggerId:
 def _fire_request(
     trigger_id: TriggerId, body: dict[str, Any], key: str | None, now: Instant
 ) -> FireRequest:
+    priority = body.get("priority")
     return FireRequest(
         trigger_id=trigger_id,
         scheduled_at=now,
         source=Source(body.get("source", Source.INPUT)),
         payload=body.get("payload"),
         lock_key=LockKey(body.get("lockKey") or ""),
-        priority=body.get("priority"),
+        priority=None if priority is None else int(priority),  # 3.0 is an integer in JSON Schema
         key=key,
     )
 
