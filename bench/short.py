@@ -20,9 +20,13 @@ _ATTEMPTS = 3
 def fallen(
     row: Row, recorded: dict[str, Any], rounds: Rounds, say: Callable[[Comparison], None]
 ) -> list[str]:
-    """The comparisons of a row that fell three times; what was not recorded cannot fall."""
-    kept = recorded["rows"].get(row.name, {"comparisons": []})["comparisons"]
-    before = {(each["what"], each["against"]): each["ratio"] for each in kept}
+    """The comparisons of a row that fell three times; what was not recorded cannot fall.
+
+    Nor can what was recorded while others were busy on the machine.
+    """
+    kept = recorded["rows"].get(row.name, {"comparisons": [], "noisy": True})
+    comparisons = [] if kept["noisy"] else kept["comparisons"]
+    before = {(each["what"], each["against"]): each["ratio"] for each in comparisons}
     low: list[str] = []
     for _ in range(_ATTEMPTS):
         measured = row.measure(rounds)

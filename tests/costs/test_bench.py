@@ -28,9 +28,9 @@ def row(*rounds: float) -> Row:
     return Row("http", "decisions", "How.", lambda _: [compared(next(figures))])
 
 
-def recorded(ratio: float) -> dict[str, Any]:
+def recorded(ratio: float, *, noisy: bool = False) -> dict[str, Any]:
     comparison = {"what": "fire → skip", "against": "an echo", "ratio": ratio}
-    return {"rows": {"http": {"comparisons": [comparison]}}}
+    return {"rows": {"http": {"comparisons": [comparison], "noisy": noisy}}}
 
 
 def test_contestants_take_turns_and_the_median_counts() -> None:
@@ -67,8 +67,9 @@ def test_the_short_form_fails_below_a_part_of_the_record_three_times_in_a_row(
     assert fallen(row(*rounds), recorded(0.6), Rounds(1, 1), lambda _: None) == fell
 
 
-def test_what_was_never_recorded_cannot_fall() -> None:
-    assert fallen(row(1), {"rows": {}}, Rounds(1, 1), lambda _: None) == []
+@pytest.mark.parametrize("before", [{"rows": {}}, recorded(0.6, noisy=True)])
+def test_what_was_never_recorded_in_quiet_cannot_fall(before: dict[str, Any]) -> None:
+    assert fallen(row(1), before, Rounds(1, 1), lambda _: None) == []
 
 
 def test_the_page_shows_what_was_recorded_and_whether_it_may_be_quoted(tmp_path: Path) -> None:
