@@ -8,7 +8,9 @@
     /** Milliseconds. The record and the replay differ by the rounding of instants. */
     const ROUNDING = 5;
 
-    const isTerminated = (policy) => (execution) => policy === "terminate" && execution.reason === null;
+    const POLICIES = ["skip", "queue", "allow", "buffer", "cancel", "terminate"];
+    /** R11: whatever is not one of them is treated as skip. */
+    const read = (policy) => (POLICIES.includes(policy) ? policy : "skip");
     const sameSettings = (edited, deployed) => {
         const counts = edited.overlapPolicy === "allow" ? ["maxConcurrent"] : [];
         return ["overlapPolicy", "maxRunMinutes", ...counts].every((name) => String(edited[name]) === String(deployed[name]));
@@ -84,10 +86,10 @@
             const { replayed, deployed, timezone } = answer;
             const [start, to] = [Date.parse(replayed.from), Date.parse(replayed.to)];
             const from = start - ROUNDING;
-            const asItRan = timeline().tellPast(answer.decisions, answer.executions, isTerminated(deployed.overlapPolicy));
+            const asItRan = timeline().tellPast(answer.decisions, answer.executions);
             const view = { from: startOfView(asItRan, from), to };
             const when = this.#panel.clock(timezone, { from, to }, to - from < 600_000);
-            const policy = (word) => say(`picture.policy.${word}`);
+            const policy = (word) => say(`picture.policy.${read(word)}`);
             const bands = [{ story: asItRan, title: say("picture.asItRan", { policy: policy(deployed.overlapPolicy) }).split("**"), tell: pastTeller(asItRan, { say, when }) }];
             const differs = !sameSettings(settings, deployed);
             if (differs) bands.push(this.#band(settings, answer, { start, when, title: say("picture.sameTicks", { policy: policy(settings.overlapPolicy) }) }));

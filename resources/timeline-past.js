@@ -9,22 +9,22 @@
     const instant = (text) => (text ? Date.parse(text) : undefined);
 
     /** Executions by their ids: the run of each, once it has begun, and the wait before it. */
-    function executionsById(executions, isTerminated) {
-        return new Map(executions.map((execution) => [execution.executionId, { execution, run: runOf(execution, isTerminated) }]));
+    function executionsById(executions) {
+        return new Map(executions.map((execution) => [execution.executionId, { execution, run: runOf(execution) }]));
     }
 
-    function runOf(execution, isTerminated) {
+    function runOf(execution) {
         const start = instant(execution.startedAt);
         if (start === undefined) return undefined;
         const end = instant(execution.endedAt);
         const run = { id: execution.executionId, start, limit: instant(execution.deadline), execution };
-        if (end !== undefined) Object.assign(run, { end, ending: endingOf(execution, isTerminated) });
+        if (end !== undefined) Object.assign(run, { end, ending: endingOf(execution) });
         return run;
     }
 
-    /** The record has "cancelled" for both; which of the two it was is known to whoever asks. */
-    function endingOf(execution, isTerminated) {
-        return execution.state === "cancelled" && isTerminated(execution) ? "terminated" : execution.state;
+    /** "cancelled" is the state of both. */
+    function endingOf({ state, terminated }) {
+        return terminated ? "terminated" : state;
     }
 
     /** The wait of a firing between its coming and the start of its run; undefined where there was none. */
@@ -58,10 +58,9 @@
      * The story of a trigger's past.
      * @param {object[]} decisions
      * @param {object[]} executions
-     * @param {(execution: object) => boolean} [isTerminated] whether a cancelled one was terminated
      */
-    function tellPast(decisions, executions, isTerminated = () => false) {
-        const known = executionsById(executions, isTerminated);
+    function tellPast(decisions, executions) {
+        const known = executionsById(executions);
         const story = { marks: [], waits: [], runs: [...known.values()].map(({ run }) => run).filter(Boolean) };
         const waits = new Map();
         const inOrder = [...decisions].sort((one, other) => instant(one.firedAt) - instant(other.firedAt));

@@ -84,7 +84,7 @@ export class Picture {
         const { decisions, executions, ticks } = this.past;
         return keysOf(this.trigger.lockKeys, decisions, executions).map((key) => {
             const own = (thing) => key === undefined || (thing.lockKey ?? "") === key;
-            const story = window.ScheduleTimeline.tellPast(decisions.filter(own), executions.filter(own), ({ terminated }) => terminated);
+            const story = window.ScheduleTimeline.tellPast(decisions.filter(own), executions.filter(own));
             story.marks.push(...ticks.map(Date.parse).filter((at) => at <= until).map((at) => ({ at, outcome: "expected" })));
             return { story, title: this.#title(key), tell: (thing) => this.#sentenceOf(thing) };
         });

@@ -122,6 +122,12 @@ test("what came late to an execution was held before", () => {
     assert.deepEqual(story.waits[0].stretches, [{ outcome: "held", start: at(10) }]);
 });
 
+test("the record knows of a cancelled run whether it was terminated", () => {
+    const cancelled = execution("a", "cancelled", [10, 10, 31]);
+    const ending = (/** @type {object} */ of) => tellPast([record(10, "started", "a")], [of]).runs[0].ending;
+    assert.deepEqual([ending({ ...cancelled, terminated: true }), ending({ ...cancelled, terminated: false })], ["terminated", "cancelled"]);
+});
+
 const view = (/** @type {number} */ minutes) => ({ from: START, to: at(minutes) });
 const labels = (/** @type {any} */ times) => times.map((/** @type {any} */ { label }) => label);
 
