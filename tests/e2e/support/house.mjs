@@ -57,8 +57,13 @@ export class House {
         writeFileSync(path.join(house.userDir, "more-settings.js"), `module.exports = ${JSON.stringify(settings)};\n`);
         fill(house.userDir);
         house.bridgePort = await freePort();
-        await house.startBridge();
-        await house.startNodeRed(version);
+        try {
+            await house.startBridge();
+            await house.startNodeRed(version);
+        } catch (error) {
+            await house.close();
+            throw error;
+        }
         return house;
     }
 
