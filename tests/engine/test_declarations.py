@@ -133,6 +133,17 @@ async def test_a_run_whose_trigger_was_removed_keeps_its_deadline(rig: Rig) -> N
     assert await rig.states() == ["expired"]
 
 
+async def test_a_start_whose_trigger_was_removed_keeps_its_run_limit(rig: Rig) -> None:
+    await rig.set(maxRunMinutes=1)
+    assert await rig.fire() == ["started"]
+    await rig.engine.remove(TriggerId("t"))
+    await rig.restart()
+    (pending,) = (await rig.active()).values()
+    await rig.claim(pending)
+    await rig.pass_time(60)
+    assert await rig.states() == ["expired"]
+
+
 async def test_an_answer_to_fire_tells_of_its_own_firings_only(rig: Rig) -> None:
     """A firing that cancels a queued execution decides about that one's firing too."""
     await rig.set("t", workflowId="w", overlapPolicy="queue")

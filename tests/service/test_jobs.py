@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from schedule_bridge.core.model import State
+from schedule_bridge.engine import jobs
 from service.bridge import RunningBridge
 from service.caller import MSGPACK, Called
 
@@ -260,3 +261,15 @@ async def test_jobs_of_an_ended_execution_survive_a_restart(bridge: RunningBridg
     await bridge.restart()
     assert refused(await act(bridge, run, "claim")) == CLAIMED
     assert (await act(bridge, run, "finished")).value["state"] == "finished"
+
+
+async def test_an_execution_has_so_many_jobs_at_most(
+    bridge: RunningBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "JOBS_AT_MOST", 2)
+    run = await a_run_with_a_job(bridge, "j")
+    assert (await add(bridge, run, {"jobId": "k"})).status == 201
+    full = (409, "job-refused", "The execution has as many jobs as it can have.")
+    assert refused(await add(bridge, run, {"jobId": "l"})) == full
+    assert (await act(bridge, run, "finished")).status == 200
+    assert refused(await add(bridge, run)) == full

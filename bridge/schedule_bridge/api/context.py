@@ -46,6 +46,7 @@ _SENTENCES = {
 
 _JOB_SENTENCES = {
     Refusal.JOB_EXISTS: "The execution has a job of that id already.",
+    Refusal.TOO_MANY_JOBS: "The execution has as many jobs as it can have.",
     Refusal.JOB_CLAIMED: "Another worker has claimed the job.",
     Refusal.JOB_ENDED: "The job is finished or was cancelled.",
     Refusal.EXECUTION_OVER: "The job's execution is over.",

@@ -167,6 +167,14 @@ class OwnerChanged:
 
 
 @dataclass(slots=True)
+class RunLimitKept:
+    """An execution that nobody has claimed yet remembers its run limit: its trigger goes (R20)."""
+
+    at: Instant
+    execution: Execution
+
+
+@dataclass(slots=True)
 class DeadlineMoved:
     """The deadline has moved along with a leap of the clock."""
 
@@ -249,6 +257,7 @@ Event: TypeAlias = (
     | ExecutionPaused
     | ExecutionResumed
     | OwnerChanged
+    | RunLimitKept
     | DeadlineMoved
     | DelayMoved
     | ExecutionEnded

@@ -22,6 +22,7 @@ from schedule_bridge.core.events import (
     FiringSkipped,
     JobChanged,
     OwnerChanged,
+    RunLimitKept,
     TriggerChanged,
     TriggerRemoved,
     WorkspaceChanged,
@@ -154,6 +155,7 @@ class Machine:
         for execution in executions:
             if execution.state is State.PENDING:
                 execution.run_limit = deadlines.run_limit(self.world, trigger.config, now)
+                events.append(RunLimitKept(now, execution))
         del self.world.triggers[trigger_id]
         events.append(TriggerRemoved(now, trigger_id))
         self._settle_all(waiting, now, events)

@@ -16,6 +16,7 @@ class Refusal(StrEnum):
     NOT_PAUSED = "notPaused"
     OTHER_CLIENT = "otherClient"
     JOB_EXISTS = "jobExists"
+    TOO_MANY_JOBS = "tooManyJobs"
     UNKNOWN_JOB = "unknownJob"
     JOB_CLAIMED = "jobClaimed"
     JOB_ENDED = "jobEnded"

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.memory import Memory
 
 
+JOBS_AT_MOST = 10_000
+"""How many jobs an execution may have: all of them are read with it, and kept while it is."""
+
+
 class Jobs:
     """Adds, hands out and closes jobs of active and of ended executions."""
 
@@ -24,8 +28,11 @@ class Jobs:
         """Adds an outstanding job to an active execution.
 
         Raises:
-            Refused: the execution has ended, or has a job of that id.
+            Refused: the execution has ended, or has a job of that id, or JOBS_AT_MOST of them.
         """
+        active = self._machine.world.executions.get(execution_id)
+        if active is not None and len(active.jobs) >= JOBS_AT_MOST:
+            raise Refused(Refusal.TOO_MANY_JOBS)
         self._ledger.record(self._machine.add_job(execution_id, job_id, now, name=name), now)
         return self._machine.world.executions[execution_id].jobs[job_id]
 

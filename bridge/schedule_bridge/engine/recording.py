@@ -112,6 +112,7 @@ class Recorder:
                 | events.ExecutionResumed(execution=execution)
                 | events.DeadlineMoved(execution=execution)
                 | events.OwnerChanged(execution=execution)
+                | events.RunLimitKept(execution=execution)
             ) if execution is not None:
                 self._execution(execution)
             case events.JobChanged(job=job) | events.JobCancelled(job=job):
