@@ -44,17 +44,22 @@ _YEAR = 365 * DAY
 
 @dataclass(slots=True, frozen=True)
 class Content:
-    """What a store holds; of `history` one half are decisions, the other runs that have ended."""
+    """What a store holds; of `history` one half are decisions, the other runs that have ended.
+
+    With `crons` every other schedule is a cron expression, else all are intervals.
+    """
 
     triggers: int = 1_000
     active: int = 0
     waiting: int = 0
     history: int = 0
+    crons: bool = False
 
     @property
     def file(self) -> Path:
         """Where it is kept, by what it holds and the version of the schema."""
         counts = f"{self.triggers}-{self.active}-{self.waiting}-{self.history}"
+        counts += "-crons" if self.crons else ""
         return KEPT / "stores" / f"{counts}-v{LATEST}.db"
 
 
@@ -67,6 +72,7 @@ def store_with(content: Content) -> Path:
         asyncio.run(_make_empty(passing))
         _fill(passing, content, time.time_ns() // 1000)
         passing.replace(content.file)
+        passing.with_name(f"{passing.name}.lock").unlink(missing_ok=True)
     return content.file
 
 
@@ -98,7 +104,8 @@ def _fill(file: Path, content: Content, now: int) -> None:
 
 def _triggers(content: Content, now: int) -> Iterator[tuple[object, ...]]:
     for number in range(content.triggers):
-        body = declared(number, schedule=of_all_kinds(number))
+        kind = number if content.crons else 1  # an odd number is an interval
+        body = declared(number, schedule=of_all_kinds(kind))
         record = TriggerRecord(
             *(TriggerId(body["triggerId"]), _HERE, _CLIENT, body), None, None, now, now + _YEAR
         )

@@ -22,7 +22,7 @@ def _measure(rounds: Rounds) -> list[Comparison]:
     third: list[str | Path] = [peer_python("apscheduler-3"), "-m", "bench.peers.aps3_memory", _JOBS]
     croner: list[str | Path] = ["node", "--expose-gc", PEERS / "croner-memory.mjs", _JOBS]
     with work_folder() as folder:
-        file = copy_of(Content(triggers=_TRIGGERS), folder)
+        file = copy_of(Content(triggers=_TRIGGERS, crons=True), folder)
         taken = rounds.at_most(1).alternate(  # it is counted, not timed
             {
                 "ours": lambda: figures_of(contestant("memory", file)),

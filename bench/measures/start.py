@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def _measure(rounds: Rounds) -> list[Comparison]:
     with work_folder() as folder:
-        file = copy_of(Content(triggers=100_000, active=10_000), folder)
+        file = copy_of(Content(triggers=100_000, active=10_000, crons=True), folder)
         taken = rounds.at_most(3).alternate(
             {
                 "ours": lambda: figures_of(contestant("start", file)),
