@@ -49,6 +49,21 @@ def test_a_failed_copy_leaves_no_file(tmp_path: Path) -> None:
     assert not copy.exists()
 
 
+def test_a_copy_of_a_damaged_store_is_said_to_be_one(tmp_path: Path) -> None:
+    """Else the good backups of before would go, one after the other."""
+    with running_bridge(tmp_path) as bridge:
+        for number in range(200):
+            bridge.declare(f"t{number}")
+    with (tmp_path / "bridge.db").open("r+b") as database:
+        database.seek(-20_000, 2)
+        database.write(b"\x5a" * 20_000)
+    copy = tmp_path / "copy"
+    said = operate("backup", str(copy), "--database", str(tmp_path / "bridge.db"))
+    assert said.exit_code == 1
+    assert "as it is, and it is damaged" in said.stderr
+    assert copy.exists()
+
+
 def test_where_there_is_no_store_there_is_no_copy(tmp_path: Path) -> None:
     said = operate("backup", str(tmp_path / "copy"), "--database", str(tmp_path / "bridge.db"))
     assert said.exit_code == 1
