@@ -73,18 +73,30 @@ class FaultyStore(SqliteStore):
         self._countdown = aim.draw % 40
 
     async def append(self, batch: Batch) -> None:
+        self._take_aim(batch)
         await super().append(batch)
         if self._hit is Boundary.ANSWERING:
             asyncio.get_running_loop().call_later(self._aim.delay / 1_000_000, self._die)
 
-    def _append(self, batch: Batch) -> None:
+    def _take_aim(self, batch: Batch) -> None:
         self._hit = self._aim.boundary if self._is_meant(batch) else None
         if self._hit is not None:
             self._traits = sorted(traits_of(batch))
             self._countdown = 1 + self._aim.draw % (batch.rows + 1)  # BEGIN is a statement too
         if self._hit is Boundary.BEFORE:
             self._die()
+
+    # few rows are written on the loop, and a thread commits; many on the thread
+
+    def _commit(self) -> None:
+        super()._commit()
+        self._committed()
+
+    def _append(self, batch: Batch) -> None:
         super()._append(batch)
+        self._committed()
+
+    def _committed(self) -> None:
         if self._hit is Boundary.COMMITTED:
             self._die()
 
@@ -94,7 +106,7 @@ class FaultyStore(SqliteStore):
         return connection
 
     def _before_statement(self, statement: str) -> None:
-        if self._hit is None or not threading.current_thread().name.startswith("store-write"):
+        if self._hit is None or threading.current_thread().name.startswith("store-read"):
             return
         if statement == "COMMIT":
             self._before_commit()

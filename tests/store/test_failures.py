@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
 from schedule_bridge.core.model import TriggerId
-from schedule_bridge.store import Batch, DecisionQuery, StoreError
+from schedule_bridge.store import Batch, DecisionQuery, PruneLimits, StoreError
 
 from .samples import (
     answer,
@@ -63,3 +64,34 @@ async def test_a_store_that_is_not_open_says_so(make_store: MakeStore, tmp_path:
     with pytest.raises(StoreError, match="not open"):
         await store.decisions(DecisionQuery())
     await store.close()
+
+
+async def test_a_commit_that_nobody_waits_for_any_more_is_finished_before_the_next_begins(
+    store: Store,
+) -> None:
+    given_up = asyncio.create_task(store.append(decisions(decision("f"), clock=60)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await store.append(decisions(decision("g"), clock=61))
+    assert len(await store.decisions(DecisionQuery())) == 2
+
+
+async def test_appends_while_history_is_pruned_wait_for_their_turn(store: Store) -> None:
+    limits = PruneLimits(before=0, keep=100, keys_before=0)
+    pruning = [asyncio.create_task(store.prune(limits)) for _ in range(3)]
+    await asyncio.sleep(0)
+    pruning[-1].cancel()
+    await store.append(decisions(decision("f"), clock=60))
+    await asyncio.gather(*pruning, return_exceptions=True)
+    assert (await store.load()).clock == 60
+
+
+async def test_many_rows_are_one_commit_as_few_are(store: Store) -> None:
+    many = decisions(*(decision(f"f{number}") for number in range(1000)), clock=60)
+    many.answers = [answer("k", at="not a number")]  # type: ignore[arg-type]  # the fault
+    with pytest.raises(StoreError):
+        await store.append(many)
+    assert await store.decisions(DecisionQuery()) == []
+    many.answers = []
+    await store.append(many)
+    assert len(await store.decisions(DecisionQuery(limit=2000))) == 1000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schedule_bridge.core.workspace import Workspace
-    from schedule_bridge.store.batch import Row
+    from schedule_bridge.store.batch import IdempotentAnswer, Row
 
 EXECUTION_COLUMNS = (
     "execution_id",
@@ -312,4 +312,15 @@ def read_missed(row: Mapping[str, Any]) -> MissedStretch:
         ticks=row["ticks"],
         reason=row["reason"],
         recorded_at=row["recorded_at"],
+    )
+
+
+def answer_row(answer: IdempotentAnswer) -> Row:
+    """A row of `idempotency_keys`."""
+    return (
+        answer.workspace_id,
+        answer.key,
+        answer.fingerprint,
+        answer.answer,
+        answer.answered_at,
     )

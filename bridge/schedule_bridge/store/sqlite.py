@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,11 +17,13 @@ import orjson
 from schedule_bridge.store import rows, statements
 from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
 from schedule_bridge.store.errors import DamagedStoreError, StoreError
+from schedule_bridge.store.one_thread import OneThread
 from schedule_bridge.store.protocol import Snapshot, TriggerPast, WorkspaceRecord
-from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, told
+from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, primary_code, told
 from schedule_bridge.store.sqlite_files import StoreFiles
 from schedule_bridge.store.sqlite_lock import take
 from schedule_bridge.store.sqlite_schema import MIGRATIONS, migrate, row_as_dict
+from schedule_bridge.store.writing import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +38,11 @@ T = TypeVar("T")
 
 PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
+_FEW_ROWS = 128
+"""What is written on the loop; some two milliseconds."""
+_PATIENT = f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_SECONDS * 1000}"
+_IMPATIENT = "PRAGMA busy_timeout = 0"
+"""How the writing connection is while nobody waits for another program: the loop never does."""
 
 
 class SqliteStore:
@@ -48,8 +54,8 @@ class SqliteStore:
         self.path = path
         self.schema_version = 0
         self._files = StoreFiles(path)
-        self._writing = ThreadPoolExecutor(1, "store-write")
-        self._reading = ThreadPoolExecutor(1, "store-read")
+        self._writing = OneThread("store-write")
+        self._reading = OneThread("store-read")
         self._write_to: sqlite3.Connection | None = None
         self._read_from: sqlite3.Connection | None = None
         self._lock: sqlite3.Connection | None = None
@@ -65,14 +71,14 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Closes both connections; the write-ahead log is folded into the file."""
-        await self._on(self._reading, self._close_reader)
+        await self._read(self._close_reader)
         await self._write(self._close)
-        self._writing.shutdown()
-        self._reading.shutdown()
+        self._writing.end()
+        self._reading.end()
 
     async def reopen(self) -> None:
         """After a failure: opens the file anew, and sees whether it is sound if it seemed not."""
-        await self._on(self._reading, self._close_reader)
+        await self._read(self._close_reader)
         await self._write(self._reopen)
 
     async def load(self) -> Snapshot:
@@ -80,8 +86,17 @@ class SqliteStore:
         return await self._write(self._load)
 
     async def append(self, batch: Batch) -> None:
-        """Writes a batch in one durable commit."""
-        await self._write(lambda: self._append(batch))
+        """Writes a batch in one durable commit.
+
+        Few rows are written on the loop, and the thread is left the commit, which waits for the
+        disk: at every row the two would have to wait for each other.
+        """
+        with self._noting_damage():
+            if batch.rows <= _FEW_ROWS and self._writing.is_idle and self._wrote(batch):
+                # Begun is begun: the next one would find the transaction open.
+                await asyncio.shield(self._writing.give(self._commit))
+            else:
+                await self._writing.give(lambda: self._append(batch))
 
     async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
         """Decisions with their numbers, newest first."""
@@ -127,6 +142,21 @@ class SqliteStore:
         """Deletes one small step of what is older than its limits; how many rows went."""
         return await self._write(lambda: self._prune(limits))
 
+    # on the loop, while the writing thread is idle
+
+    def _wrote(self, batch: Batch) -> bool:
+        """Writes a batch but for the commit; not if another program has the store locked now.
+
+        That is waited for on the thread.
+        """
+        self._files.check()
+        connection = self._writer
+        if not _began(connection):
+            return False
+        with _undoing(connection):
+            write(connection, batch)
+        return True
+
     # on the writing thread
 
     def _open(self) -> None:
@@ -152,6 +182,7 @@ class SqliteStore:
     def _save_log(self, connection: sqlite3.Connection) -> None:
         """What was committed to a log that has lost its name is in no other file."""
         if self._files.helpers_are_lost:
+            connection.execute(_PATIENT)
             done = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if done["busy"]:
                 raise StoreError(f"The write-ahead log of {self.path} cannot be folded in yet.")
@@ -171,6 +202,7 @@ class SqliteStore:
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")  # whoever cannot write is told now
             connection.execute("ROLLBACK")
+            connection.execute(_IMPATIENT)
         except BaseException:
             connection.close()
             raise
@@ -233,43 +265,11 @@ class SqliteStore:
     def _append(self, batch: Batch) -> None:
         self._files.check()
         with _transaction(self._writer) as connection:
-            self._append_state(connection, batch)
-            self._append_history(connection, batch)
-            connection.execute(statements.SET_CLOCK, (batch.clock,))
+            write(connection, batch)
 
-    def _append_state(self, connection: sqlite3.Connection, batch: Batch) -> None:
-        many = connection.executemany
-        many(statements.SET_WORKSPACE, batch.workspaces.values())
-        for trigger_id, record in batch.triggers.items():
-            if record is None:
-                connection.execute(statements.DELETE_TRIGGER, (trigger_id,))
-            else:
-                connection.execute(statements.SET_TRIGGER, rows.trigger_row(record))
-        ticks = ((tick, trigger_id) for trigger_id, tick in batch.next_ticks.items())
-        many(statements.SET_NEXT_TICK, ticks)
-        for slot, row in batch.held.items():
-            if row is None:
-                connection.execute(statements.DELETE_HELD, slot)
-            else:
-                connection.execute(statements.SET_HELD, row)
-        many(statements.SET_EXECUTION, batch.executions.values())
-        many(statements.SET_JOB, batch.jobs.values())
-
-    def _append_history(self, connection: sqlite3.Connection, batch: Batch) -> None:
-        many = connection.executemany
-        many(statements.SET_DECISION, map(rows.decision_row, batch.decisions.values()))
-        for firing_id, reason, message, at in batch.dropped_with:
-            values = {"firing_id": firing_id, "reason": reason, "message": message, "at": at}
-            connection.execute(statements.DROP_MERGED, values)
-        many(statements.ADD_MISSED, map(rows.missed_row, batch.missed))
-        many(
-            statements.SET_ANSWER,
-            (
-                (a.workspace_id, a.key, a.fingerprint, a.answer, a.answered_at)
-                for a in batch.answers
-            ),
-        )
-        many(statements.DELETE_ANSWER, batch.forgotten)
+    def _commit(self) -> None:
+        with _undoing(self._writer):
+            self._writer.execute("COMMIT")
 
     def _prune(self, limits: PruneLimits) -> int:
         values = {**asdict(limits), "step": PRUNE_STEP}
@@ -285,11 +285,8 @@ class SqliteStore:
         return self._write_to
 
     async def _write(self, work: Callable[[], T]) -> T:
-        try:
-            return await self._on(self._writing, work)
-        except DamagedStoreError:
-            self._doubtful = True
-            raise
+        with self._noting_damage():
+            return await self._writing.give(work)
 
     async def _query(self, sql: str, values: Any) -> list[dict[str, Any]]:
         def work() -> list[dict[str, Any]]:
@@ -297,11 +294,25 @@ class SqliteStore:
                 raise StoreError("The store is not open.")
             return self._read_from.execute(sql, values).fetchall()
 
-        return await self._on(self._reading, work)
+        return await self._read(work)
 
-    async def _on(self, executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _read(self, work: Callable[[], T]) -> T:
+        with self._telling_faults():
+            return await self._reading.give(work)
+
+    @contextmanager
+    def _noting_damage(self) -> Iterator[None]:
         try:
-            return await asyncio.get_running_loop().run_in_executor(executor, work)
+            with self._telling_faults():
+                yield
+        except DamagedStoreError:
+            self._doubtful = True
+            raise
+
+    @contextmanager
+    def _telling_faults(self) -> Iterator[None]:
+        try:
+            yield
         except (sqlite3.Error, OSError) as error:
             raise told(error, self.path) from error
 
@@ -313,12 +324,35 @@ class SqliteStore:
             raise damaged(self.path, f"a row cannot be read ({error})") from error
 
 
+def _began(connection: sqlite3.Connection) -> bool:
+    """Begins a transaction that writes, unless another program does that now."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN IMMEDIATE")
+    """Waits for another program to be done, writes, and commits."""
+    connection.execute(_PATIENT)
     try:
-        yield connection
-        connection.execute("COMMIT")
+        connection.execute("BEGIN IMMEDIATE")
+        with _undoing(connection):
+            yield connection
+            connection.execute("COMMIT")
+    finally:
+        connection.execute(_IMPATIENT)
+
+
+@contextmanager
+def _undoing(connection: sqlite3.Connection) -> Iterator[None]:
+    """What fails within a transaction leaves nothing of it."""
+    try:
+        yield
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -67,9 +67,15 @@ def damaged(path: Path, what: str) -> DamagedStoreError:
     return DamagedStoreError(_DAMAGED.format(path=path, error=what))
 
 
-def _told_by_sqlite(error: sqlite3.Error, path: Path) -> StoreError:
+def primary_code(error: sqlite3.Error) -> int:
+    """The kind of a fault, as SQLite's result codes name it."""
     # Faults that Python's own module finds carry no code.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & _PRIMARY
+
+
+def _told_by_sqlite(error: sqlite3.Error, path: Path) -> StoreError:
+    code = primary_code(error)
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(path, str(error))
     if code == sqlite3.SQLITE_NOTADB:
