@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from schedule_bridge.store import Batch, SqliteStore
+from schedule_bridge.store import Batch, SqliteStore, writing
 from service.bridge import RunningBridge
 
 T = {"triggerId": "t", "overlapPolicy": "allow", "maxConcurrent": 9}
@@ -16,14 +16,13 @@ T = {"triggerId": "t", "overlapPolicy": "allow", "maxConcurrent": 9}
 @contextmanager
 def broken_disk(bridge: RunningBridge) -> Iterator[None]:
     """Commits fail as they do on a disk that is full."""
-    store = bridge.engine.store
-    assert isinstance(store, SqliteStore)
+    assert isinstance(bridge.engine.store, SqliteStore)
 
     def fail(_connection: sqlite3.Connection, _batch: Batch) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "_append_history", fail)
+        patch.setattr(writing, "_write_history", fail)
         yield
 
 

@@ -1,35 +1,40 @@
-"""The middleware that turns whatever a handler raises into problem details."""
+"""What turns whatever a handler raises into problem details."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final
 
 from aiohttp import hdrs, web
-from aiohttp.typedefs import Handler
 
 from schedule_bridge.api.media import media_for_problem
 from schedule_bridge.api.problems import TYPE_PREFIX, BodyTooLarge, HttpProblem, Problem, Unexpected
 from schedule_bridge.wire.codec import Media, encode
+
+Handle = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 PROBLEM_JSON: Final = "application/problem+json"
 
 _logger = logging.getLogger(__name__)
 
 
-@web.middleware
-async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
+def answering_problems(handle: Handle) -> Handle:
     """Answers a Problem, an error of aiohttp's own, and anything unexpected (500, logged)."""
-    try:
-        return await handler(request)
-    except Problem as problem:
-        return _answer(request, problem)
-    except web.HTTPException as error:
-        return _answer(request, _from_aiohttp(error))
-    except ConnectionError:
-        raise  # the peer is gone: there is nobody to answer
-    except Exception:
-        _logger.exception("A request failed: %s %s", request.method, request.path)
-        return _answer(request, Unexpected("The bridge's log says more."))
+
+    async def answer_in_any_case(request: web.BaseRequest) -> web.StreamResponse:
+        try:
+            return await handle(request)
+        except Problem as problem:
+            return _answer(request, problem)
+        except web.HTTPException as error:
+            return _answer(request, _from_aiohttp(error))
+        except ConnectionError:
+            raise  # the peer is gone: there is nobody to answer
+        except Exception:
+            _logger.exception("A request failed: %s %s", request.method, request.path)
+            return _answer(request, Unexpected("The bridge's log says more."))
+
+    return answer_in_any_case
 
 
 def problem_response(problem: Problem, media: Media) -> web.Response:
@@ -54,7 +59,7 @@ def _body_of(problem: Problem) -> dict[str, object]:
     return body
 
 
-def _answer(request: web.Request, problem: Problem) -> web.Response:
+def _answer(request: web.BaseRequest, problem: Problem) -> web.Response:
     if request.writer.output_size > 0:
         # An answer or a WebSocket has begun: a second answer would be garbage in its middle.
         raise ConnectionAbortedError(problem.code)

@@ -1,18 +1,15 @@
 """Where the guard stands: before aiohttp routes a request or answers what it expects."""
 
-from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final
 
 from aiohttp import hdrs, web
 
-from schedule_bridge.api.answering import problem_response
+from schedule_bridge.api.answering import Handle, problem_response
 from schedule_bridge.api.connection import Connection
 from schedule_bridge.api.guard import Guard
 from schedule_bridge.api.media import media_for_problem
 from schedule_bridge.api.problems import HttpProblem, Problem
-
-Handle = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 _CONTINUE: Final = "100-continue"
 

@@ -6,6 +6,7 @@ without the token. No CORS header is ever sent.
 
 import hmac
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from aiohttp import hdrs, web
@@ -13,6 +14,7 @@ from aiohttp import hdrs, web
 from schedule_bridge.api.problems import BadRequest, ForbiddenHost, ForbiddenOrigin, Unauthorized
 
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})
+_SOCKETS_KNOWN: Final = 16
 _LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -53,7 +55,7 @@ class Guard:
         if len(given) != 1 or not given[0]:
             raise BadRequest("A request names its host, once.")
         host = given[0].lower()
-        if host not in self.hosts and host not in _own_hosts(request):
+        if host not in self.hosts and host not in _own_hosts(*_socket_of(request)):
             raise ForbiddenHost("The bridge serves its own address only, or an allowed host.")
 
     def _check_origin(self, request: web.BaseRequest) -> None:
@@ -76,7 +78,13 @@ class Guard:
 GUARD: Final = web.AppKey("guard", Guard)
 
 
-def _own_hosts(request: web.BaseRequest) -> set[str]:
+def _socket_of(request: web.BaseRequest) -> tuple[str, int]:
     address, port = (request.get_extra_info("sockname") or ("", 0))[:2]
+    return address, port
+
+
+@lru_cache(_SOCKETS_KNOWN)
+def _own_hosts(address: str, port: int) -> frozenset[str]:
     own = f"[{address}]" if ":" in address else address
-    return {name if port == 80 else f"{name}:{port}" for name in (*_LOOPBACK_NAMES, own)}
+    names = (*_LOOPBACK_NAMES, own)
+    return frozenset(name if port == 80 else f"{name}:{port}" for name in names)

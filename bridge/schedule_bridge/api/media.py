@@ -5,15 +5,19 @@ client excludes it with `q=0`. A client that names neither gets JSON.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from aiohttp import hdrs, web
 
 from schedule_bridge.wire.codec import Media
 
+_HEADERS_KNOWN: Final = 64
+"""Few clients send few different ones."""
 _WILDCARDS: Final = ("application/*", "*/*")
 
 
+@lru_cache(_HEADERS_KNOWN)
 def accepted_media(accept: str) -> Media | None:
     """The form that an Accept header asks for; None if it admits neither."""
     weights = dict(_ranges(accept))

@@ -22,6 +22,8 @@ from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault, WireError
 from schedule_bridge.wire.schemas import validate
 
+_PLAIN: Final = {media.value: media for media in Media}
+"""Content types as nearly every client sends them."""
 _READ: Final = "Bodies are read as application/json or application/msgpack, in UTF-8, uncompressed."
 
 
@@ -54,6 +56,9 @@ def answer(request: web.Request, value: object, *, status: int = 200) -> web.Res
 
 
 def _media_of_body(request: web.Request) -> Media:
+    plain = _PLAIN.get(request.headers.get(hdrs.CONTENT_TYPE, ""))
+    if plain is not None and hdrs.CONTENT_ENCODING not in request.headers:
+        return plain
     encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")
     charset = (request.charset or "utf-8").lower()
     if encoding.lower() != "identity" or charset != "utf-8":
@@ -69,6 +74,8 @@ async def _read_bytes(request: web.Request) -> bytes:
     if (request.content_length or 0) > limits.body_bytes:
         raise BodyTooLarge(f"A body has at most {limits.body_bytes} bytes.")
     try:
+        if request.content.is_eof():  # all of it is here: there is nothing to wait for
+            return await request.read()
         async with asyncio.timeout(limits.body_seconds):
             return await request.read()
     except TimeoutError:

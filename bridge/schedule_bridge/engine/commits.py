@@ -29,9 +29,32 @@ log = logging.getLogger("schedule_bridge.engine")
 class _Pending:
     """A batch that is being gathered, and what is to be done once it is durable."""
 
-    durable: asyncio.Future[None]
     batch: Batch = field(default_factory=Batch)
     then: list[Callable[[], None]] = field(default_factory=list)
+    waiting: list[asyncio.Future[None]] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to commit and nothing to do after it."""
+        return self.batch.empty and not self.then
+
+    async def durable(self) -> None:
+        """Waits for the commit, as any number of others may."""
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append(mine)
+        await mine
+
+    def committed(self) -> None:
+        """Lets go on who waits."""
+        for each in self.waiting:
+            if not each.done():  # who was cancelled does not wait any more
+                each.set_result(None)
+
+    def failed(self, error: Exception) -> None:
+        """Tells who waits that it will never be durable."""
+        for each in self.waiting:
+            if not each.done():
+                each.set_exception(StoreUnavailableError(str(error)))
 
 
 class Commits:
@@ -50,8 +73,8 @@ class Commits:
         self._on_success = on_success
         self._on_failure = on_failure
         self._wake = asyncio.Event()
-        self._gathering = self._new()
-        self._last: asyncio.Future[None] | None = None
+        self._gathering = _Pending()
+        self._under_way: _Pending | None = None
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="commits")
 
@@ -66,7 +89,7 @@ class Commits:
 
     def nudge(self) -> None:
         """Lets the writer commit what has been gathered, if anything has."""
-        if not self._gathering.batch.empty or self._gathering.then:
+        if not self._gathering.empty:
             self._wake.set()
 
     async def durable(self) -> None:
@@ -75,12 +98,11 @@ class Commits:
         Raises:
             StoreUnavailableError: it never will be; nothing of it counts.
         """
-        if self._gathering.batch.empty and not self._gathering.then:
-            if self._last is not None and not self._last.done():
-                await asyncio.shield(self._last)
-            return
-        self.nudge()
-        await asyncio.shield(self._gathering.durable)
+        if not self._gathering.empty:
+            self._wake.set()
+            await self._gathering.durable()
+        elif self._under_way is not None:
+            await self._under_way.durable()
 
     async def close(self) -> None:
         """Commits what is left and stops."""
@@ -88,19 +110,14 @@ class Commits:
         self._wake.set()
         await self._task
 
-    def _new(self) -> _Pending:
-        durable: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        durable.add_done_callback(_retrieve)
-        return _Pending(durable)
-
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            pending, self._gathering = self._gathering, self._new()
-            self._last = pending.durable
+            pending, self._gathering = self._gathering, _Pending()
+            self._under_way = pending
             await self._commit(pending)
-            if self._closing and self._gathering.batch.empty and not self._gathering.then:
+            if self._closing and self._gathering.empty:
                 return
 
     async def _commit(self, pending: _Pending) -> None:
@@ -109,12 +126,14 @@ class Commits:
                 await self._append(pending.batch)
         except Exception as error:
             self.tally.failed_commits += 1
-            failed, self._gathering = [pending, self._gathering], self._new()
+            failed, self._gathering = [pending, self._gathering], _Pending()
+            self._under_way = None
             for each in failed:
-                each.durable.set_exception(StoreUnavailableError(str(error)))
+                each.failed(error)
             await self._on_failure(error)
             return
-        pending.durable.set_result(None)
+        self._under_way = None
+        pending.committed()
         for act in pending.then:
             _do(act)
 
@@ -131,9 +150,3 @@ def _do(act: Callable[[], None]) -> None:
         act()
     except Exception:
         log.exception("Telling a client failed.", extra={"action": "tell"})
-
-
-def _retrieve(durable: asyncio.Future[None]) -> None:
-    """Marks a failure as seen: whoever waits is told, and nobody may be waiting."""
-    if not durable.cancelled():
-        durable.exception()

@@ -7,6 +7,7 @@ as RFC 3339 text; read back, bytes are bytes again and dates stay text.
 import base64
 import json
 import re
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Never
@@ -16,6 +17,7 @@ import orjson
 
 from schedule_bridge.wire.bounds import BASE64_KEY, MAX_INTEGER, MAX_VALUES, admit, admit_frame
 from schedule_bridge.wire.faults import WireCode, WireError
+from schedule_bridge.wire.plain import is_plain
 from schedule_bridge.wire.times import format_moment
 
 _LONG_DIGITS: Final = re.compile(rb"\d{19}")
@@ -35,6 +37,9 @@ def decode(media: Media, body: bytes) -> object:
     Of a member that is named twice the last one counts.
     """
     if media is Media.JSON:
+        if is_plain(body):
+            with suppress(orjson.JSONDecodeError):
+                return orjson.loads(body)
         return admit(_decode_json(body), reads_base64=True)
     return admit(_decode_msgpack(body), reads_base64=False)
 

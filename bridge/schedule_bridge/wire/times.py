@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_IN_UTC: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - without a zone it is told faster
 _MICROSECOND: Final = timedelta(microseconds=1)
 _SHAPE: Final = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))",
@@ -37,8 +38,8 @@ def parse_instant(text: str) -> int:
 
 def format_instant(instant: int) -> str:
     """RFC 3339 in UTC with milliseconds, of microseconds since the epoch; the rest is floored."""
-    moment = _EPOCH + timedelta(milliseconds=instant // 1000)
-    return format_moment(moment)
+    moment = _EPOCH_IN_UTC + timedelta(milliseconds=instant // 1000)
+    return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 def format_moment(moment: datetime) -> str:

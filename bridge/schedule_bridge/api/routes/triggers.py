@@ -81,7 +81,7 @@ class _Triggers:
             decisions = house.fire(_fire_request(trigger_id, body, name.key, now), now)
             return {"decisions": [decision_view(each) for each in decisions]}
 
-        return await self._decided(request, name, fire)
+        return await self._decided(request, trigger_id, name, fire)
 
     def verb(self, method: Callable[[House, TriggerId, Instant], None]) -> Handler:
         async def handle(request: web.Request) -> web.Response:
@@ -94,18 +94,19 @@ class _Triggers:
                 method(house, trigger_id, now)
                 return trigger_view(house, trigger_id, pasts[trigger_id], now)
 
-            return await self._decided(request, name, command)
+            return await self._decided(request, trigger_id, name, command)
 
         return handle
 
     async def _decided(
         self,
         request: web.Request,
+        trigger_id: TriggerId,
         name: RequestName,
         decide: Callable[[House, Instant], dict[str, Any]],
     ) -> web.Response:
         with telling_problems():
-            answered = await self._engine.on_trigger(_trigger_id(request), name, decide)
+            answered = await self._engine.on_trigger(trigger_id, name, decide)
         return answer(request, answered)
 
     async def _ids(self, workspace_id: str | None) -> list[TriggerId]:
