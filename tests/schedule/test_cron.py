@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedule_bridge.schedule import ZONE_DATA_VERSION, Missed, Schedule
+from schedule_bridge.schedule.cron import CronSchedule
 
 ZONES = [
     "UTC",
@@ -156,3 +157,11 @@ def test_zone_data_come_from_the_pinned_wheel_only() -> None:
     assert zoneinfo.TZPATH == ()
     year, release = version("tzdata").split(".")[:2]
     assert f"{year}{chr(ord('a') + int(release) - 1)}" == ZONE_DATA_VERSION
+
+
+def test_triggers_with_one_expression_keep_their_own_place() -> None:
+    one, other = (CronSchedule("*/5 * * * *", zone) for zone in ("UTC", "Asia/Tokyo"))
+    far = one.next_after(86_400_000_000 * 10_000)
+    assert other.next_after(0) == 300_000_000
+    assert one.next_after(0) == 300_000_000
+    assert one.next_after(86_400_000_000 * 10_000) == far

@@ -7,6 +7,7 @@ reads some of it otherwise than their users mean, and some anew at every call.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from schedule_bridge.schedule.days import Days, parse_days
@@ -19,6 +20,8 @@ from schedule_bridge.schedule.fields import (
 )
 
 _LONGEST: Final = 256
+_EXPRESSIONS_KNOWN: Final = 1024
+"""Triggers share few expressions, and a start reads those of all triggers."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _SHORTHANDS: Final = {
     "@hourly": "0 * * * *",
@@ -52,6 +55,7 @@ class CronFields:
     texts: tuple[str, ...]
 
 
+@lru_cache(_EXPRESSIONS_KNOWN)
 def parse_expression(expression: str) -> CronFields:
     """Read a cron expression; raises `ScheduleError` with a sentence for a person."""
     texts = _split(expression)

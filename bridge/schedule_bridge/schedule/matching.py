@@ -6,7 +6,9 @@ of time zones is not to be trusted. Counting needs no search at all.
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from copy import copy
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final
 
 from croniter import croniter
@@ -15,6 +17,8 @@ from schedule_bridge.schedule.days import Days
 from schedule_bridge.schedule.expression import CronFields
 from schedule_bridge.schedule.units import DAY, SECOND, wall_datetime, wall_time
 
+_EXPRESSIONS_KNOWN: Final = 1024
+"""Triggers share few expressions; to read one takes croniter half a millisecond."""
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 
 
@@ -27,12 +31,8 @@ class WallMatcher:
 
     def __init__(self, fields: CronFields) -> None:
         self._fields = fields
-        self._croniter = croniter(
-            _spelled_out(fields),
-            ret_type=datetime,
-            day_or=fields.days.either,
-            second_at_beginning=True,
-        )
+        # Its place on the wall clock is its own, what it reads of the expression is shared.
+        self._croniter = copy(_read_by_croniter(_spelled_out(fields), either=fields.days.either))
         self._ahead: tuple[int, int] | None = None
         self._behind: tuple[int, int] | None = None
 
@@ -80,6 +80,11 @@ class WallMatcher:
             if minute in minutes:
                 count += bisect_left(seconds_, second)
         return count
+
+
+@lru_cache(_EXPRESSIONS_KNOWN)
+def _read_by_croniter(expression: str, *, either: bool) -> "croniter[datetime]":
+    return croniter(expression, ret_type=datetime, day_or=either, second_at_beginning=True)
 
 
 def _matches(days: Days, day: date) -> bool:
