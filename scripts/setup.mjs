@@ -4,10 +4,12 @@
  *
  * `node scripts/setup.mjs` sets up what `npm start` needs; `--dev` adds what the tests need.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once as event } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -31,6 +33,18 @@ export function run(program, args, { env = {}, shell = false } = {}) {
         const why = result.error ? result.error.message : `exit code ${result.status}`;
         throw new Error(`${path.basename(program)} ${args.join(" ")} failed: ${why}`);
     }
+}
+
+/** Runs programs beside each other; each one's output comes in one piece, when it has ended. */
+export async function runTogether(commands) {
+    const ends = commands.map(async ([program, args]) => {
+        const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+        const [output, [code]] = await Promise.all([text(child.stdout), event(child, "close")]);
+        process.stdout.write(output);
+        return code === 0 ? undefined : `${path.basename(program)} ${args.join(" ")} failed: exit code ${code}`;
+    });
+    const failures = (await Promise.all(ends)).filter(Boolean);
+    if (failures.length) throw new Error(failures.join("\n"));
 }
 
 /** The first Python on the PATH that is 3.11 or later, or undefined. */

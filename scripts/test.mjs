@@ -4,7 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { root, run, sayWhatFailed, setup, venvProgram } from "./setup.mjs";
+import { root, run, runTogether, sayWhatFailed, setup, venvProgram } from "./setup.mjs";
 
 const node = process.execPath;
 const local = (...parts) => path.join(root, "node_modules", ...parts);
@@ -16,8 +16,23 @@ function testFiles(folder) {
         .map((file) => `${folder}/${file}`);
 }
 
+/** What takes longer hangs: then its name is worth more than waiting. */
+const HANGS_AFTER_MS = 300_000;
+
 function nodeTests(folder, { concurrency = 1 } = {}) {
-    return [node, ["--test", `--test-concurrency=${concurrency}`, ...testFiles(folder)]];
+    return [node, ["--test", `--test-concurrency=${concurrency}`, `--test-timeout=${HANGS_AFTER_MS}`, ...testFiles(folder)]];
+}
+
+/** Where the processor is the limit; the other tests of Python mostly wait for processes and time-outs. */
+const BUSY = ["core", "fuzz", "mutation", "rules", "scenarios", "schedule", "simulate", "store"];
+
+/** Two halves of the tests of Python, to be run beside each other. */
+function pythonTests() {
+    const folders = readdirSync(path.join(root, "tests"), { withFileTypes: true }).filter((each) => each.isDirectory());
+    const hasTests = ({ name }) => readdirSync(path.join(root, "tests", name)).some((file) => /^test_.*\.py$/.test(file));
+    const named = folders.filter(hasTests).map(({ name }) => name);
+    const halves = [BUSY, named.filter((name) => !BUSY.includes(name))];
+    return halves.map((half) => [venvProgram("pytest"), ["-p", "no:cacheprovider", ...half.map((name) => `tests/${name}`)]]);
 }
 
 const STAGES = {
@@ -29,7 +44,7 @@ const STAGES = {
         [node, [local("eslint", "bin", "eslint.js"), "."]],
         [node, [local("typescript", "bin", "tsc"), "-p", "tsconfig.json"]],
     ],
-    python: () => [[venvProgram("pytest"), []]],
+    python: pythonTests,
     bench: () => [[venvProgram("python"), ["-m", "bench", "--short"]]],
     crash: () => [[venvProgram("python"), ["tests/crash/run.py", "--kills", "80", "--seconds", "45"]]],
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
@@ -38,17 +53,21 @@ const STAGES = {
     browser: () => [nodeTests("tests/browser")],
 };
 
-function runStage(name) {
+/** Stages whose commands are run beside each other. */
+const TOGETHER = ["python"];
+
+async function runStage(name) {
     const started = Date.now();
     console.log(`\n== ${name}`);
-    for (const [program, args] of STAGES[name]()) run(program, args);
+    if (TOGETHER.includes(name)) await runTogether(STAGES[name]());
+    else for (const [program, args] of STAGES[name]()) run(program, args);
     console.log(`== ${name}: passed in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 }
 
-await sayWhatFailed(() => {
+await sayWhatFailed(async () => {
     const wanted = process.argv.slice(2);
     const unknown = wanted.filter((name) => !(name in STAGES));
     if (unknown.length) throw new Error(`No such stage: ${unknown.join(", ")}. There are: ${Object.keys(STAGES).join(", ")}.`);
     setup({ dev: true });
-    for (const name of wanted.length ? wanted : Object.keys(STAGES)) runStage(name);
+    for (const name of wanted.length ? wanted : Object.keys(STAGES)) await runStage(name);
 });
