@@ -48,6 +48,7 @@
         #things = [];
         #current;
         #drag;
+        #pointer;
         /** A picture of these bounds is kept where it was looked at when it is shown anew. */
         #view;
 
@@ -222,10 +223,17 @@
         }
 
         #move(event) {
-            if (!this.#picture) return;
+            if (!this.#picture || !this.#hasMoved(event)) return;
             const shift = this.#drag ? event.clientX - this.#drag.x : 0;
             if (this.#drag && (this.#drag.moves || Math.abs(shift) > DRAG)) this.#pan(shift);
             else this.#point(this.#nearest(event));
+        }
+
+        /** What is drawn below a pointer that rests makes it say that it moves; keys may be pointing meanwhile. */
+        #hasMoved({ clientX, clientY, movementX, movementY }) {
+            const [x, y] = this.#pointer ?? [clientX - movementX, clientY - movementY];
+            this.#pointer = [clientX, clientY];
+            return x !== clientX || y !== clientY;
         }
 
         #pan(shift) {
