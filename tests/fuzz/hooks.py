@@ -31,9 +31,22 @@ _chance = random.Random(1)  # noqa: S311 - no secret
 
 @schemathesis.serializer("application/msgpack")
 def pack(_context: object, value: Any) -> bytes:
-    """A body that was made from a schema; text that JSON alone can carry is left out."""
-    packed: bytes = msgpack.packb(value, datetime=True, unicode_errors="replace")
+    """A body that was made from a schema; what JSON alone can carry is sent as the next best."""
+    packed: bytes = msgpack.packb(_within(value), datetime=True, unicode_errors="replace")
     return packed
+
+
+def _within(value: Any) -> Any:
+    """The value with floats in place of the integers that MessagePack has no room for."""
+    match value:
+        case dict():
+            return {name: _within(part) for name, part in value.items()}
+        case list():
+            return [_within(part) for part in value]
+        case int() if not -(2**63) <= value < 2**64:
+            return float(min(max(value, -(10**300)), 10**300))
+        case _:
+            return value
 
 
 @schemathesis.deserializer("application/msgpack")
