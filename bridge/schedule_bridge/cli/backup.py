@@ -10,19 +10,14 @@ from pathlib import Path
 import click
 
 from schedule_bridge.cli.failures import FailedError
-from schedule_bridge.cli.places import default_database
+from schedule_bridge.cli.places import database_option
 from schedule_bridge.cli.tables import print_line
 from schedule_bridge.store.sqlite_faults import told
 
 
 @click.command(context_settings={"auto_envvar_prefix": "SCHEDULE_BRIDGE"})
 @click.argument("copy", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--database",
-    default=default_database,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The file of the embedded store.",
-)
+@database_option
 def backup(database: Path, copy: Path) -> None:
     """Copy the store into a new file, whether a bridge is using it or not.
 

@@ -9,7 +9,7 @@ import click
 
 from schedule_bridge.cli.connecting import as_json_option
 from schedule_bridge.cli.failures import FailedError
-from schedule_bridge.cli.places import default_database, default_token_file, read_address
+from schedule_bridge.cli.places import database_option, default_token_file, read_address
 from schedule_bridge.cli.tables import print_json, print_line, print_table
 from schedule_bridge.cli.when import now
 from schedule_bridge.core.model import SECOND, Duration, Instant
@@ -37,12 +37,7 @@ _SOMETHING_IS_WRONG: Final = 1
 
 
 @click.command(context_settings={"auto_envvar_prefix": "SCHEDULE_BRIDGE"})
-@click.option(
-    "--database",
-    default=default_database,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The file of the embedded store.",
-)
+@database_option
 @click.option(
     "--token-file",
     default=default_token_file,

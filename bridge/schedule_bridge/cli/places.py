@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import click
 from platformdirs import user_data_path
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def data_folder() -> Path:
@@ -20,6 +18,14 @@ def data_folder() -> Path:
 def default_database() -> Path:
     """The embedded store."""
     return data_folder() / "bridge.db"
+
+
+database_option = click.option(
+    "--database",
+    default=default_database,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file of the embedded store.",
+)
 
 
 def default_token_file() -> Path:

@@ -19,7 +19,7 @@ from schedule_bridge.api.server import serve as listen
 from schedule_bridge.api.token import TokenError, read_or_make_token
 from schedule_bridge.cli.logs import log_to_standard_error
 from schedule_bridge.cli.places import (
-    default_database,
+    database_option,
     default_token_file,
     remove_address,
     write_address,
@@ -68,12 +68,7 @@ class Options:
     type=click.IntRange(0, 65535),
     help="The port to bind; 0 takes a free one.",
 )
-@click.option(
-    "--database",
-    default=default_database,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The file of the embedded store.",
-)
+@database_option
 @click.option(
     "--token-file",
     default=default_token_file,
