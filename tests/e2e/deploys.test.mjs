@@ -90,7 +90,7 @@ async function aDisabledNodeIsAsOneThatIsDeleted(house) {
 async function aRestartOfTheFlowsInterruptsAllThatIsInThem(house) {
     const runs = [await running(house, "one"), await running(house, "two")];
     const before = await house.decisions("one");
-    await house.administer("POST", "/flows", {}, { "Node-RED-Deployment-Type": "reload" });
+    await house.deploy({}, "reload");
     for (const run of runs) await untilInterrupted(house, run);
     await running(house, "one");
     await assertHistoryIsKept(house, "one", before);

@@ -58,7 +58,6 @@ async function aPausedTriggerSkipsAndOutlivesADeploy(house) {
     await post(house, "/pause", {});
     await until("the pause", async () => (await house.trigger("orders")).paused);
     await house.deploy(FLOWS, "full");
-    await until("the flows to be back", async () => (await house.trigger("orders")).detached === false);
     assert.equal((await house.trigger("orders")).paused, true);
     const lost = post(house, "/orders", { order: 8 }).catch(() => {});
     const skipped = () => house.shown("else").find(({ payload }) => payload.reason === "paused");

@@ -42,7 +42,7 @@ async function aDeployWhileTheFlowsAreStoppedStartsNothing(house) {
     const run = await running(house, "one");
     await setState(house, "stop");
     await untilInterrupted(house, run);
-    await house.deploy(changed(FLOWS, "one", { name: "renamed" }));
+    await house.store(changed(FLOWS, "one", { name: "renamed" }));
     await assertNothingStarts(house, "one");
     assert.equal((await house.trigger("one")).configuration.name, "one", "nothing is declared");
     await setState(house, "start");

@@ -124,8 +124,16 @@ export class House {
         return this.editor.statuses.filter((each) => each.node === node).at(-1)?.status;
     }
 
-    /** Deploys flows as the editor does. */
-    deploy(flows, type = "full") {
+    /** Deploys flows as the editor does, and waits until they run: Node-RED answers when it has only stored them. */
+    async deploy(flows, type = "full") {
+        const starts = () => this.nodeRed.lines.filter((line) => /Started (modified )?(flows|nodes)/.test(line)).length;
+        const before = starts();
+        await this.store(flows, type);
+        await until("the flows to run again", () => starts() > before);
+    }
+
+    /** Deploys flows without waiting for their start, as where they are stopped and stay so. */
+    store(flows, type = "full") {
         return this.administer("POST", "/flows", flows, { "Node-RED-Deployment-Type": type });
     }
 
