@@ -8,10 +8,16 @@ from schedule_bridge.store.batch import (
     SkipStreak,
     TriggerRecord,
 )
-from schedule_bridge.store.errors import DamagedStoreError, NewerStoreError, StoreError
+from schedule_bridge.store.errors import (
+    DamagedStoreError,
+    NewerStoreError,
+    StaleEpochError,
+    StoreError,
+)
 from schedule_bridge.store.protocol import (
     DecisionQuery,
     ExecutionQuery,
+    History,
     PruneLimits,
     Snapshot,
     Store,
@@ -25,6 +31,7 @@ __all__ = [
     "DamagedStoreError",
     "DecisionQuery",
     "ExecutionQuery",
+    "History",
     "IdempotentAnswer",
     "MissedStretch",
     "NewerStoreError",
@@ -33,6 +40,7 @@ __all__ = [
     "SkipStreak",
     "Snapshot",
     "SqliteStore",
+    "StaleEpochError",
     "Store",
     "StoreError",
     "TriggerPast",

@@ -12,6 +12,10 @@ class StoreError(Exception):
     """The store could not read or write. Nothing of the failed batch is kept."""
 
 
+class StaleEpochError(StoreError):
+    """Somebody else owns what was to be written, or nobody does any more. Nothing was written."""
+
+
 class DamagedStoreError(StoreError):
     """What the store holds cannot be read. Waiting does not help."""
 

@@ -105,31 +105,8 @@ class PruneLimits:
     keys_before: Instant
 
 
-class Store(Protocol):
-    """Durable truth. All methods may raise StoreError; a failed append has written nothing."""
-
-    kind: str
-    schema_version: int
-
-    async def open(self) -> None:
-        """Makes or migrates the schema and takes the store for this process."""
-        ...
-
-    async def close(self) -> None:
-        """Lets go of the store; nothing is pending by then."""
-        ...
-
-    async def reopen(self) -> None:
-        """After a failure: opens the store anew, still this process's; raises if it is unsound."""
-        ...
-
-    async def load(self) -> Snapshot:
-        """Reads what is not history."""
-        ...
-
-    async def append(self, batch: Batch) -> None:
-        """Writes a batch in one durable commit."""
-        ...
+class History(Protocol):
+    """What a store answers about the past, whoever owns what is asked about."""
 
     async def decisions(self, query: DecisionQuery) -> list[tuple[int, Decision]]:
         """Decisions with their numbers, newest first."""
@@ -150,6 +127,45 @@ class Store(Protocol):
 
         One past for every id that was asked for; few questions to the store however many these are.
         """
+        ...
+
+
+class Store(History, Protocol):
+    """Durable truth of what one owner owns: all workspaces, or a single one.
+
+    `open` and `reopen` make the caller its owner under an epoch, a number that only rises with the
+    next owner. Every write is made under that epoch and fails with StaleEpochError once it is not
+    the owner's any more, however late it arrives. A store that only one process can have knows no
+    epochs: the embedded one keeps others away by the lock beside its file.
+
+    All methods may raise StoreError. A failed append has written nothing, or all of it where only
+    the answer was lost on its way; `reopen` settles which, and `load` tells.
+    """
+
+    kind: str
+    schema_version: int
+
+    async def open(self) -> None:
+        """Makes or migrates the schema and takes the store for this process."""
+        ...
+
+    async def close(self) -> None:
+        """Lets go of the store; nothing is pending by then."""
+        ...
+
+    async def reopen(self) -> None:
+        """After a failure: opens the store anew, still this process's; raises if it is unsound.
+
+        By then an append that was under way is written or never will be.
+        """
+        ...
+
+    async def load(self) -> Snapshot:
+        """Reads what is not history, of what is owned."""
+        ...
+
+    async def append(self, batch: Batch) -> None:
+        """Writes a batch in one durable commit, under the owner's epoch."""
         ...
 
     async def prune(self, limits: PruneLimits) -> int:
