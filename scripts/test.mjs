@@ -41,6 +41,7 @@ const STAGES = {
         [venvProgram("ruff"), ["format", "--check", "--quiet"]],
         [venvProgram("mypy"), []],
         [venvProgram("lint-imports"), ["--no-logo"]],
+        [venvProgram("hadolint"), ["deploy/Dockerfile"]],
         [node, [local("eslint", "bin", "eslint.js"), "."]],
         [node, [local("typescript", "bin", "tsc"), "-p", "tsconfig.json"]],
     ],
