@@ -25,7 +25,7 @@ from schedule_bridge.api.token import read_or_make_token
 from schedule_bridge.cli.logs import log_to_standard_error
 from schedule_bridge.cli.stopping import told_to_stop
 from schedule_bridge.core.model import SECOND
-from schedule_bridge.engine import Engine, Settings, SystemClock
+from schedule_bridge.engine import Engine, Settings, SoleEstate, SystemClock
 from schedule_bridge.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def _serve(wanted: Mapping[str, Any]) -> None:
     token = read_or_make_token(Path(os.environ["SCHEDULE_BRIDGE_TOKEN_FILE"]))
     await engine.start()
     limits = Limits(**wanted.get("limits", {}))
-    app = make_bridge_application(Bridge(engine, "0"), Guard(token), limits)
+    app = make_bridge_application(Bridge(SoleEstate(engine), "0"), Guard(token), limits)
     runner = await serve(app, "127.0.0.1", int(os.environ["SCHEDULE_BRIDGE_PORT"]))
     try:
         await told_to_stop(with_parent=False)

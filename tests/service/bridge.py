@@ -13,7 +13,7 @@ from schedule_bridge.api.context import Bridge
 from schedule_bridge.api.guard import Guard
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.server import serve
-from schedule_bridge.engine import Engine, Settings, SystemClock
+from schedule_bridge.engine import Engine, Settings, SoleEstate, SystemClock
 from schedule_bridge.store import SqliteStore
 from service.caller import Caller
 from service.edge import TOKEN
@@ -42,7 +42,7 @@ class RunningBridge(Caller):
     async def start(self) -> None:
         self.engine = self.make_engine(self._folder / "bridge.db")
         await self.engine.start()
-        bridge = Bridge(self.engine, "1.2.3")
+        bridge = Bridge(SoleEstate(self.engine), "1.2.3")
         self.rehearsal = bridge.rehearsal
         app = make_bridge_application(bridge, Guard(TOKEN), self._limits)
         self._runner = await serve(app, "127.0.0.1", 0)

@@ -30,7 +30,7 @@ from schedule_bridge.wire.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from schedule_bridge.engine import Engine
+    from schedule_bridge.engine import Estate
 
 PROTOCOL = 1
 """The version of the stream and of what clients may rely on; another one is refused."""
@@ -55,9 +55,9 @@ _JOB_SENTENCES = {
 
 @dataclass(slots=True, frozen=True)
 class Bridge:
-    """The engine, what the service says of itself, and where it tries out what would happen."""
+    """Who decides, what the service says of itself, and where it tries out what would happen."""
 
-    engine: Engine
+    estate: Estate
     version: str
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
 

@@ -27,11 +27,13 @@ from schedule_bridge.cli.places import (
 from schedule_bridge.cli.stopping import end_in_time, leave_interrupts_to_parent, told_to_stop
 from schedule_bridge.cli.version import VERSION
 from schedule_bridge.core.model import DAY
-from schedule_bridge.engine import Engine, Settings, SystemClock
+from schedule_bridge.engine import Engine, Settings, SoleEstate, SystemClock
 from schedule_bridge.store import SqliteStore, StoreError
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+    from schedule_bridge.engine import Estate
 
 log = logging.getLogger("schedule_bridge.service")
 
@@ -130,21 +132,21 @@ async def _serve(options: Options) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
     token = read_or_make_token(options.token_file)
     settings = Settings(history_kept=options.history_days * DAY, history_rows=options.history_rows)
-    engine = Engine(SqliteStore(options.database), settings, SystemClock())
-    await engine.start()
+    estate = SoleEstate(Engine(SqliteStore(options.database), settings, SystemClock()))
+    await estate.start()
     try:
-        await _serve_until_told(options, engine, token)
+        await _serve_until_told(options, estate, token)
     finally:
-        await engine.stop()
+        await estate.stop()
 
 
-async def _serve_until_told(options: Options, engine: Engine, token: str) -> None:
+async def _serve_until_told(options: Options, estate: Estate, token: str) -> None:
     guard = Guard(
         token,
         frozenset(host.lower() for host in options.allow_host),
         frozenset(options.allow_origin),
     )
-    app = make_bridge_application(Bridge(engine, VERSION), guard)
+    app = make_bridge_application(Bridge(estate, VERSION), guard)
     runner = await _listen(app, options)
     url = _url(*runner.addresses[0][:2])
     write_address(options.token_file, url)
@@ -155,8 +157,9 @@ async def _serve_until_told(options: Options, engine: Engine, token: str) -> Non
         end_in_time()
         log.info("The bridge stops.", extra={"action": "stop"})
         remove_address(options.token_file)
-        for link in engine.presence.links():
-            link.close()
+        for engine in estate.engines:
+            for link in engine.presence.links():
+                link.close()
         await runner.cleanup()
 
 

@@ -36,6 +36,10 @@ class Lines:
         self._world = world
         self._places: dict[tuple[WorkspaceId, LockKey | None], dict[ExecutionId, int]] = {}
 
+    def active(self, execution_id: ExecutionId) -> Execution | None:
+        """The execution of that id as it stands, unless it has ended."""
+        return self._world.executions.get(execution_id)
+
     def waits_for(self, execution: Execution) -> WaitsFor | None:
         """What holds an execution up, or None when it waits for nothing."""
         workspace = self._world.workspace(execution.workspace_id)

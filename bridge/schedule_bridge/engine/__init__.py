@@ -9,17 +9,20 @@ from schedule_bridge.engine.errors import (
     StoreUnavailableError,
     TriggerUnknownError,
 )
+from schedule_bridge.engine.estate import Estate
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.occurrences import Occurrence
 from schedule_bridge.engine.presence import Link
 from schedule_bridge.engine.registration import Draft, draw_up
 from schedule_bridge.engine.settings import Settings
+from schedule_bridge.engine.sole_estate import SoleEstate
 
 __all__ = [
     "Alarm",
     "Clock",
     "Draft",
     "Engine",
+    "Estate",
     "ExecutionUnknownError",
     "House",
     "KeyReusedError",
@@ -27,6 +30,7 @@ __all__ = [
     "Occurrence",
     "RequestName",
     "Settings",
+    "SoleEstate",
     "StoreUnavailableError",
     "SystemClock",
     "TriggerUnknownError",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 class _Events:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def post(self, request: web.Request) -> web.Response:
         body = await read_body(request, "event")
@@ -30,7 +30,8 @@ class _Events:
         workspace_id = WorkspaceId(body.get("workspaceId", DEFAULT_WORKSPACE))
         event = Occurrence(workspace_id, body["type"], body.get("payload"), name.key)
         with telling_problems():
-            answered = await self._engine.occur(event, name, _answer)
+            engine = await self._estate.of_workspace(workspace_id)
+            answered = await engine.occur(event, name, _answer)
         return answer(request, answered)
 
 

@@ -21,13 +21,13 @@ from schedule_bridge.store import ExecutionQuery
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from aiohttp import web
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.core.events import Event
-    from schedule_bridge.core.model import Execution, Instant
+    from schedule_bridge.core.model import Execution, Instant, WorkspaceId
     from schedule_bridge.engine import House
 
 _PAGE = 100
@@ -36,13 +36,13 @@ _FILTERS = ("workspaceId", "workflowId", "triggerId", "state", "limit", "cursor"
 
 class _Executions:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def page(self, request: web.Request) -> web.Response:
         query = read_query(request, _FILTERS)
         limit = query.get("limit", _PAGE)
         with telling_problems():
-            found = await self._engine.executions(
+            found = await self._estate.executions(
                 ExecutionQuery(
                     workspace_id=query.get("workspaceId"),
                     workflow_id=query.get("workflowId"),
@@ -52,9 +52,7 @@ class _Executions:
                     limit=limit + 1,
                 )
             )
-            house = await self._engine.house()
-        lines = Lines(house.machine.world)
-        views = [_view(execution, house, lines) for execution in found[:limit]]
+            views = await self._views(found[:limit])
         cursor = str(found[limit - 1].order) if len(found) > limit else None
         return answer(request, {"executions": views, "nextCursor": cursor})
 
@@ -104,24 +102,33 @@ class _Executions:
     ) -> web.Response:
         name = request_name(request, body)
         with telling_problems():
-            answered = await self._engine.on_execution(_execution_id(request), name, decide)
+            engine = await self._estate.of_execution(_execution_id(request))
+            answered = await engine.on_execution(_execution_id(request), name, decide)
         return answer(request, answered)
 
     async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
-        execution = await self._engine.execution(execution_id)
+        engine = await self._estate.of_execution(execution_id)
+        execution = await engine.execution(execution_id)
         if execution is None:
             raise ExecutionUnknownError(execution_id)
-        house = await self._engine.house()
-        return _view(execution, house, Lines(house.machine.world))
+        return _view(execution, Lines((await engine.house()).machine.world))
+
+    async def _views(self, found: Sequence[Execution]) -> list[dict[str, Any]]:
+        lines: dict[WorkspaceId, Lines] = {}
+        for workspace_id in {execution.workspace_id for execution in found}:
+            engine = self._estate.here(workspace_id)
+            if engine is not None:
+                lines[workspace_id] = Lines((await engine.house()).machine.world)
+        return [_view(execution, lines.get(execution.workspace_id)) for execution in found]
 
 
-def _view(execution: Execution, house: House, lines: Lines) -> dict[str, Any]:
+def _view(execution: Execution, lines: Lines | None) -> dict[str, Any]:
     """As it was when it was found: later states of some would show two holders of one key.
 
-    What it waits for is left out if it has gone on or ended since.
+    What it waits for is left out if it has gone on or ended since, or is decided elsewhere.
     """
-    active = house.machine.world.executions.get(execution.execution_id)
-    if active is None or active.state is not execution.state:
+    active = None if lines is None else lines.active(execution.execution_id)
+    if lines is None or active is None or active.state is not execution.state:
         return execution_view(execution, None)
     return execution_view(execution, lines.waits_for(active))
 

@@ -22,13 +22,13 @@ _FILTERS = ("workspaceId", "triggerId", "since", "limit", "cursor")
 
 class _History:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def decisions(self, request: web.Request) -> web.Response:
         query = read_query(request, _FILTERS)
         limit = query.get("limit", _PAGE)
         with telling_problems():
-            found = await self._engine.decisions(
+            found = await self._estate.decisions(
                 DecisionQuery(
                     workspace_id=query.get("workspaceId"),
                     trigger_id=query.get("triggerId"),

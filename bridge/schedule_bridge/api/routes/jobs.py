@@ -35,7 +35,7 @@ _ID_BYTES = 8
 
 class _Jobs:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def add(self, request: web.Request) -> web.Response:
         body = await read_body(request, "job", optional=True)
@@ -72,7 +72,8 @@ class _Jobs:
             return job_view(decide(house, now), house.jobs.state_of(execution_id))
 
         with telling_problems():
-            answered = await self._engine.on_execution(execution_id, name, view)
+            engine = await self._estate.of_execution(execution_id)
+            answered = await engine.on_execution(execution_id, name, view)
         return answer(request, answered, status=status)
 
 

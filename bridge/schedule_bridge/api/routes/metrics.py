@@ -25,51 +25,51 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
     from schedule_bridge.api.context import Bridge
-    from schedule_bridge.engine import Engine, House
-    from schedule_bridge.engine.tally import Spread
+    from schedule_bridge.engine import Estate, House
+    from schedule_bridge.engine.tally import Spread, Tally
 
 _ACTIVE: Final = tuple(state for state in State if not state.terminal)
 
 
 class _Metrics:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def get(self, _request: web.Request) -> web.Response:
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Scrape(self._engine, await self._house()))
+        registry.register(_Scrape(self._estate, await self._houses()))
         return web.Response(
             body=generate_latest(registry), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_PLAIN_0_0_4}
         )
 
-    async def _house(self) -> House | None:
+    async def _houses(self) -> list[House] | None:
         try:
-            return await self._engine.house()
+            return [await engine.house() for engine in self._estate.engines]
         except StoreUnavailableError:
             return None
 
 
 class _Scrape(Collector):
-    """One look at the engine; without a house the store cannot be written at present."""
+    """One look at the estate; without houses the store cannot be written at present."""
 
-    def __init__(self, engine: Engine, house: House | None) -> None:
-        self._engine = engine
-        self._house = house
+    def __init__(self, estate: Estate, houses: list[House] | None) -> None:
+        self._estate = estate
+        self._houses = houses
 
     def collect(self) -> Iterator[Metric]:
         """Everything, in the order in which it is printed."""
-        yield from _of_decisions(self._engine)
-        yield from _of_commits(self._engine)
-        yield _gauge("store_up", "Whether decisions can be made.", self._house is not None)
-        yield _gauge("clients_here", "Clients that are here.", self._engine.presence.count_here())
-        ahead = max(self._engine.ahead, 0) / SECOND
+        yield from _of_decisions(self._estate.tally)
+        yield from _of_commits(self._estate.tally)
+        yield _gauge("store_up", "Whether decisions can be made.", self._houses is not None)
+        here = sum(engine.presence.count_here() for engine in self._estate.engines)
+        yield _gauge("clients_here", "Clients that are here.", here)
+        ahead = max(self._estate.ahead, 0) / SECOND
         yield _gauge("clock_ahead_seconds", "How far engine time runs ahead.", ahead)
-        if self._house is not None:
-            yield from _of_house(self._house)
+        if self._houses is not None:
+            yield from _of_houses(self._houses)
 
 
-def _of_decisions(engine: Engine) -> Iterator[Metric]:
-    tally = engine.tally
+def _of_decisions(tally: Tally) -> Iterator[Metric]:
     yield _counter(
         "decisions",
         "What came of firings; each word of a firing counts, interim ones too.",
@@ -90,22 +90,21 @@ def _of_decisions(engine: Engine) -> Iterator[Metric]:
     )
 
 
-def _of_commits(engine: Engine) -> Iterator[Metric]:
-    tally = engine.tally
+def _of_commits(tally: Tally) -> Iterator[Metric]:
     yield _histogram("commit_rows", "Rows that one commit changed.", tally.commit_rows)
     yield _histogram("commit_seconds", "How long one commit took.", tally.commit_seconds)
     failed: dict[tuple[str, ...], int] = {(): tally.failed_commits}
     yield _counter("failed_commits", "Commits that came to nothing.", (), failed)
 
 
-def _of_house(house: House) -> Iterator[Metric]:
-    world = house.machine.world
-    states = Counter(execution.state for execution in world.executions.values())
+def _of_houses(houses: list[House]) -> Iterator[Metric]:
+    worlds = [house.machine.world for house in houses]
+    states = Counter(execution.state for world in worlds for execution in world.executions.values())
     active = GaugeMetricFamily(_name("executions"), "Active executions.", labels=("state",))
     for state in _ACTIVE:
         active.add_metric((state.value,), states[state])
     yield active
-    yield _gauge("triggers", "Registered triggers.", len(world.triggers))
+    yield _gauge("triggers", "Registered triggers.", sum(len(each.triggers) for each in worlds))
 
 
 def _name(what: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from schedule_bridge.core.model import Duration, TriggerConfig
+    from schedule_bridge.engine import Engine
     from schedule_bridge.simulate.totals import Totals
 
 _FIRINGS: Final = 500
@@ -30,32 +31,33 @@ _EXECUTIONS: Final = 2 * _FIRINGS
 
 class _Replays:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
         self._rehearsal = bridge.rehearsal
 
     async def post(self, request: web.Request) -> web.Response:
         trigger_id = TriggerId(path_id(request, "triggerId"))
         changes = await read_body(request, "replay", optional=True)
         with telling_problems():
-            config = await self._config(trigger_id)
-            past = await self._past(trigger_id)
+            engine = await self._estate.of_trigger(trigger_id)
+            config = await _config(engine, trigger_id)
+            past = await _past(engine, trigger_id)
         replayed = await self._rehearsal.do(replay, config, changes, past)
         return answer(request, _view(past, replayed))
 
-    async def _config(self, trigger_id: TriggerId) -> TriggerConfig:
-        house = await self._engine.house()
-        if trigger_id not in house.memory.registrations:
-            raise TriggerUnknownError(trigger_id)
-        return house.memory.config_of(trigger_id)
 
-    async def _past(self, trigger_id: TriggerId) -> Past:
-        query = DecisionQuery(trigger_id=trigger_id, firings_only=True, limit=_FIRINGS)
-        decisions = [decision for _, decision in await self._engine.decisions(query)]
-        executions = await self._engine.executions(
-            ExecutionQuery(trigger_id=trigger_id, limit=_EXECUTIONS)
-        )
-        decisions.sort(key=lambda decision: decision.fired_at)
-        return Past(decisions, executions, self._engine.now())
+async def _config(engine: Engine, trigger_id: TriggerId) -> TriggerConfig:
+    house = await engine.house()
+    if trigger_id not in house.memory.registrations:
+        raise TriggerUnknownError(trigger_id)
+    return house.memory.config_of(trigger_id)
+
+
+async def _past(engine: Engine, trigger_id: TriggerId) -> Past:
+    query = DecisionQuery(trigger_id=trigger_id, firings_only=True, limit=_FIRINGS)
+    decisions = [decision for _, decision in await engine.decisions(query)]
+    executions = await engine.executions(ExecutionQuery(trigger_id=trigger_id, limit=_EXECUTIONS))
+    decisions.sort(key=lambda decision: decision.fired_at)
+    return Past(decisions, executions, engine.now())
 
 
 def _view(past: Past, replayed: Replay) -> dict[str, Any]:

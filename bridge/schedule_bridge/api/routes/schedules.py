@@ -37,12 +37,12 @@ _TICKS = 5
 
 class _Schedules:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
         self._rehearsal = bridge.rehearsal
 
     async def preview(self, request: web.Request) -> web.Response:
         body = await read_body(request, "preview")
-        after = parse_instant(body["from"]) if "from" in body else self._engine.now()
+        after = parse_instant(body["from"]) if "from" in body else self._estate.now()
         with telling_problems():
             view = await self._rehearsal.do(_preview, body, after)
         return answer(request, view)

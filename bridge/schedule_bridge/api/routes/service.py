@@ -25,29 +25,31 @@ class _Service:
         return answer(request, {"status": "ok"})
 
     async def readiness(self, request: web.Request) -> web.Response:
-        if not self._bridge.engine.ready:
+        if not self._bridge.estate.ready:
             raise StoreUnavailable("The store cannot be used at present; the log says why.")
         return answer(request, {"status": "ok"})
 
     async def info(self, request: web.Request) -> web.Response:
-        engine = self._bridge.engine
+        estate = self._bridge.estate
+        kind, schema_version = estate.store_kind
         with telling_problems():
-            house = await engine.house()
-        world = house.machine.world
-        states = Counter(execution.state.value for execution in world.executions.values())
+            worlds = [(await engine.house()).machine.world for engine in estate.engines]
+        states = Counter(
+            execution.state.value for world in worlds for execution in world.executions.values()
+        )
         view = {
             "version": self._bridge.version,
             "protocol": PROTOCOL,
-            "startedAt": format_instant(engine.started_at),
-            "store": {"kind": engine.store.kind, "schemaVersion": engine.store.schema_version},
+            "startedAt": format_instant(estate.started_at),
+            "store": {"kind": kind, "schemaVersion": schema_version},
             "clock": {
-                "now": format_instant(engine.now()),
-                "aheadSeconds": max(engine.ahead, 0) / SECOND,
+                "now": format_instant(estate.now()),
+                "aheadSeconds": max(estate.ahead, 0) / SECOND,
             },
             "zoneData": ZONE_DATA_VERSION,
             "counts": {
-                "triggers": len(world.triggers),
-                "clientsHere": engine.presence.count_here(),
+                "triggers": sum(len(world.triggers) for world in worlds),
+                "clientsHere": sum(each.presence.count_here() for each in estate.engines),
                 **states,
             },
         }

@@ -14,8 +14,9 @@ from schedule_bridge.api.query import read_query
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable, UnknownTrigger
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.views import decision_view, trigger_view
+from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.machine import FireRequest
-from schedule_bridge.core.model import LockKey, Source, TriggerId
+from schedule_bridge.core.model import LockKey, Source, TriggerId, WorkspaceId
 from schedule_bridge.engine import House, TriggerUnknownError
 from schedule_bridge.wire.faults import Fault
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.core.model import Instant
-    from schedule_bridge.engine import RequestName
+    from schedule_bridge.engine import Engine, Estate, RequestName
     from schedule_bridge.store import TriggerPast
 
 _MISSED_SHOWN = 20
@@ -35,7 +36,7 @@ _PAGE = 100
 
 class _Triggers:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def put(self, request: web.Request) -> web.Response:
         trigger_id = _trigger_id(request)
@@ -44,32 +45,30 @@ class _Triggers:
             fault = Fault("/triggerId", "This is not the trigger that the path names.")
             raise InvalidBody(fault.message, faults=(fault,))
         with telling_problems():
-            is_new = await self._engine.declare(body)
-            view = await self._view(trigger_id)
+            workspace_id = WorkspaceId(body.get("workspaceId", DEFAULT_WORKSPACE))
+            engine = await self._estate.to_declare(workspace_id, [trigger_id])
+            is_new = await engine.declare(body)
+            view = await _view(engine, trigger_id)
         return answer(request, view, status=201 if is_new else 200)
 
     async def get(self, request: web.Request) -> web.Response:
         with telling_problems():
-            return answer(request, await self._view(_trigger_id(request)))
+            engine = await self._estate.of_trigger(_trigger_id(request))
+            return answer(request, await _view(engine, _trigger_id(request)))
 
     async def page(self, request: web.Request) -> web.Response:
         query = read_query(request, ("workspaceId", "limit", "cursor"))
         limit, after = query.get("limit", _PAGE), query.get("cursor", "")
         with telling_problems():
-            ids = [each for each in await self._ids(query.get("workspaceId")) if each > after]
-            pasts = await self._pasts(ids[:limit])
-            house = await self._engine.house()
-        views = [
-            trigger_view(house, each, past, self._engine.now())
-            for each, past in pasts.items()
-            if each in house.memory.registrations  # not removed while the page was made
-        ]
-        cursor = ids[limit - 1] if len(ids) > limit else None
+            found = await self._estate.triggers(query.get("workspaceId"), after, limit + 1)
+            views = await self._views(found[:limit])
+        cursor = found[limit - 1][0] if len(found) > limit else None
         return answer(request, {"triggers": views, "nextCursor": cursor})
 
     async def delete(self, request: web.Request) -> web.Response:
         with telling_problems():
-            await self._engine.remove(_trigger_id(request))
+            engine = await self._estate.of_trigger(_trigger_id(request))
+            await engine.remove(_trigger_id(request))
         return web.Response(status=204)
 
     async def fire(self, request: web.Request) -> web.Response:
@@ -88,7 +87,7 @@ class _Triggers:
             trigger_id = _trigger_id(request)
             name = request_name(request, {})
             with telling_problems():
-                pasts = await self._pasts([trigger_id])
+                pasts = await _pasts(self._estate, [trigger_id])
 
             def command(house: House, now: Instant) -> dict[str, Any]:
                 method(house, trigger_id, now)
@@ -106,26 +105,35 @@ class _Triggers:
         decide: Callable[[House, Instant], dict[str, Any]],
     ) -> web.Response:
         with telling_problems():
-            answered = await self._engine.on_trigger(trigger_id, name, decide)
+            engine = await self._estate.of_trigger(trigger_id, name)
+            answered = await engine.on_trigger(trigger_id, name, decide)
         return answer(request, answered)
 
-    async def _ids(self, workspace_id: str | None) -> list[TriggerId]:
-        registrations = (await self._engine.house()).memory.registrations
-        return sorted(
-            trigger_id
-            for trigger_id, registration in registrations.items()
-            if workspace_id in (None, registration.config.workspace_id)
-        )
+    async def _views(self, found: Sequence[tuple[TriggerId, WorkspaceId]]) -> list[dict[str, Any]]:
+        pasts = await _pasts(self._estate, [trigger_id for trigger_id, _ in found])
+        houses: dict[WorkspaceId, House] = {}
+        for workspace_id in {workspace_id for _, workspace_id in found}:
+            houses[workspace_id] = await (await self._estate.of_workspace(workspace_id)).house()
+        return [
+            trigger_view(houses[workspace_id], trigger_id, pasts[trigger_id], self._estate.now())
+            for trigger_id, workspace_id in found
+            # not removed while the page was made
+            if trigger_id in houses[workspace_id].memory.registrations
+        ]
 
-    async def _view(self, trigger_id: TriggerId) -> dict[str, Any]:
-        pasts = await self._pasts([trigger_id])
-        house = await self._engine.house()
-        if trigger_id not in house.memory.registrations:
-            raise TriggerUnknownError(trigger_id)
-        return trigger_view(house, trigger_id, pasts[trigger_id], self._engine.now())
 
-    async def _pasts(self, trigger_ids: Sequence[TriggerId]) -> dict[TriggerId, TriggerPast]:
-        return await self._engine.pasts(trigger_ids, runs=_RUNS_SHOWN, missed=_MISSED_SHOWN)
+async def _view(engine: Engine, trigger_id: TriggerId) -> dict[str, Any]:
+    pasts = await _pasts(engine, [trigger_id])
+    house = await engine.house()
+    if trigger_id not in house.memory.registrations:
+        raise TriggerUnknownError(trigger_id)
+    return trigger_view(house, trigger_id, pasts[trigger_id], engine.now())
+
+
+async def _pasts(
+    of: Engine | Estate, trigger_ids: Sequence[TriggerId]
+) -> dict[TriggerId, TriggerPast]:
+    return await of.pasts(trigger_ids, runs=_RUNS_SHOWN, missed=_MISSED_SHOWN)
 
 
 def _trigger_id(request: web.Request) -> TriggerId:

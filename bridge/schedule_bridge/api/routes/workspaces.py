@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 class _Workspaces:
     def __init__(self, bridge: Bridge) -> None:
-        self._engine = bridge.engine
+        self._estate = bridge.estate
 
     async def get(self, request: web.Request) -> web.Response:
         workspace_id = WorkspaceId(path_id(request, "workspaceId"))
         with telling_problems():
-            house = await self._engine.house()
+            house = await (await self._estate.of_workspace(workspace_id)).house()
         # One that nobody has spoken of yet has no limit and nothing in it.
         known = house.machine.world.workspaces.get(workspace_id) or Workspace(workspace_id)
         return answer(request, workspace_view(known))
@@ -33,7 +33,8 @@ class _Workspaces:
         body = await read_body(request, "workspace")
         workspace_id = WorkspaceId(path_id(request, "workspaceId"))
         with telling_problems():
-            await self._engine.set_workspace(workspace_id, int(body["maxConcurrentExecutions"]))
+            engine = await self._estate.of_workspace(workspace_id)
+            await engine.set_workspace(workspace_id, int(body["maxConcurrentExecutions"]))
         return await self.get(request)
 
 

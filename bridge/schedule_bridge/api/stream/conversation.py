@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from schedule_bridge.api.stream.link import StreamLink
     from schedule_bridge.core.model import Instant
-    from schedule_bridge.engine import Draft, Engine
+    from schedule_bridge.engine import Draft, Engine, Estate
 
 _AT_ONCE = 1000
 
@@ -32,7 +32,8 @@ _AT_ONCE = 1000
 class Conversation:
     """One client's frames, handled in order."""
 
-    def __init__(self, engine: Engine, link: StreamLink) -> None:
+    def __init__(self, estate: Estate, engine: Engine, link: StreamLink) -> None:
+        self._estate = estate
         self._engine = engine
         self._link = link
         self._open: set[asyncio.Task[None]] = set()
@@ -100,6 +101,8 @@ class Conversation:
         valid, invalid = await asyncio.to_thread(self._sort, frame["triggers"], self._engine.now())
         runs = [ExecutionId(run) for run in frame["runs"]]
         try:
+            declared = [draft.config.trigger_id for draft in valid]
+            await self._estate.to_declare(self._link.workspace_id, declared)
             detached = await self._engine.arrive(self._link, valid, runs)
             if detached is None:
                 return  # another connection has replaced this one

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from aiohttp import WSMsgType, hdrs, web
 
 from schedule_bridge.api.aside import by_size
-from schedule_bridge.api.context import PROTOCOL, Bridge
+from schedule_bridge.api.context import PROTOCOL, Bridge, telling_problems
 from schedule_bridge.api.limits import LIMITS
 from schedule_bridge.api.problems import BadRequest, InvalidQuery
 from schedule_bridge.api.query import read_query
@@ -25,6 +25,8 @@ from schedule_bridge.wire.schemas import validate
 
 if TYPE_CHECKING:
     from aiohttp.typedefs import Handler
+
+    from schedule_bridge.engine import Engine
 
 log = logging.getLogger("schedule_bridge.stream")
 
@@ -50,29 +52,40 @@ def stream_handler(bridge: Bridge) -> Handler:
     """The handler of the stream's route."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        link, socket = await _upgrade(request, bridge)
+        speaker = _speaker_of(request)
+        with telling_problems():
+            engine = await bridge.estate.of_workspace(speaker.workspace_id)
+        link, socket = await _upgrade(request, engine, speaker)
         pump = [asyncio.create_task(link.write()), asyncio.create_task(link.watch())]
         try:
-            await _converse(bridge, link, socket)
+            await _converse(bridge, engine, link, socket)
         except _GoodbyeError as goodbye:
             log.info("%s", goodbye, extra={"action": "stream", "client": link.client_id})
             await socket.close(code=goodbye.code, message=str(goodbye).encode()[:120])
         finally:
             for task in pump:
                 task.cancel()
-            await bridge.engine.leave(link, disconnected=True)
+            await engine.leave(link, disconnected=True)
         return socket
 
     return handle
 
 
-async def _upgrade(
-    request: web.Request, bridge: Bridge
-) -> tuple[StreamLink, web.WebSocketResponse]:
+def _speaker_of(request: web.Request) -> Speaker:
     query = read_query(request, ("clientId", "sessionId", "workspaceId"))
     for name in ("clientId", "sessionId"):
         if name not in query:
             raise InvalidQuery(f"{name} is needed.")
+    return Speaker(
+        ClientId(query["clientId"]),
+        query["sessionId"],
+        WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
+    )
+
+
+async def _upgrade(
+    request: web.Request, engine: Engine, speaker: Speaker
+) -> tuple[StreamLink, web.WebSocketResponse]:
     media = _agreed_media(request)
     limits = request.app[LIMITS]
     socket = web.WebSocketResponse(
@@ -86,12 +99,7 @@ async def _upgrade(
     transport = request.transport
     if transport is None:
         raise ConnectionResetError("the peer is gone")
-    speaker = Speaker(
-        ClientId(query["clientId"]),
-        query["sessionId"],
-        WorkspaceId(query.get("workspaceId", DEFAULT_WORKSPACE)),
-    )
-    return StreamLink(socket, transport, bridge, limits, media, speaker), socket
+    return StreamLink(socket, transport, engine, limits, media, speaker), socket
 
 
 def _agreed_media(request: web.Request) -> Media:
@@ -104,7 +112,9 @@ def _agreed_media(request: web.Request) -> Media:
     return spoken[0] if spoken else Media.JSON
 
 
-async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketResponse) -> None:
+async def _converse(
+    bridge: Bridge, engine: Engine, link: StreamLink, socket: web.WebSocketResponse
+) -> None:
     # Before anything else: a client that is sent away must know by which protocol.
     await link.greet(frames.hello(bridge.version))
     first = await _first_frame(link, socket)
@@ -114,8 +124,8 @@ async def _converse(bridge: Bridge, link: StreamLink, socket: web.WebSocketRespo
         raise _GoodbyeError(BAD_FRAME, "The first frame is hello.")
     if first["protocol"] != PROTOCOL:
         raise _GoodbyeError(OTHER_PROTOCOL, f"This bridge speaks protocol {PROTOCOL}.")
-    await _take_place(bridge, link)
-    conversation = Conversation(bridge.engine, link)
+    await _take_place(engine, link)
+    conversation = Conversation(bridge.estate, engine, link)
     try:
         while (frame := await _receive(link, socket)) is not None:
             await conversation.hear(frame)
@@ -131,9 +141,9 @@ async def _first_frame(link: StreamLink, socket: web.WebSocketResponse) -> dict[
         raise _GoodbyeError(BAD_FRAME, "No hello came.") from None
 
 
-async def _take_place(bridge: Bridge, link: StreamLink) -> None:
+async def _take_place(engine: Engine, link: StreamLink) -> None:
     """The newest connection of a session counts; a second live session is a copied directory."""
-    presence = bridge.engine.presence
+    presence = engine.presence
     while isinstance(other := presence.link_of(link.client_id), StreamLink):
         same = other.session_id == link.session_id
         if not same and await other.answers_a_ping(link.limits.takeover_ping_seconds):
@@ -144,7 +154,7 @@ async def _take_place(bridge: Bridge, link: StreamLink) -> None:
             other.shut(REPLACED)
             break
     try:
-        await bridge.engine.connect(link)
+        await engine.connect(link)
     except StoreUnavailableError as error:
         raise _GoodbyeError(TRY_AGAIN_LATER, str(error)) from None
 

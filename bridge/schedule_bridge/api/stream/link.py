@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
-    from schedule_bridge.api.context import Bridge
     from schedule_bridge.api.limits import Limits
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
         WorkspaceId,
     )
     from schedule_bridge.core.world import World
-    from schedule_bridge.engine import House
+    from schedule_bridge.engine import Engine, House
 
 log = logging.getLogger("schedule_bridge.stream")
 
@@ -67,7 +66,7 @@ class StreamLink:
         self,
         socket: web.WebSocketResponse,
         transport: asyncio.Transport,
-        bridge: Bridge,
+        engine: Engine,
         limits: Limits,
         media: Media,
         speaker: Speaker,
@@ -79,7 +78,7 @@ class StreamLink:
         self.limits = limits
         self._socket = socket
         self._transport = transport
-        self._bridge = bridge
+        self._engine = engine
         self._outgoing: asyncio.Queue[frames.Frame | None] = asyncio.Queue()
         self._pong = asyncio.Event()
         self._close_code: int | None = None
@@ -112,7 +111,7 @@ class StreamLink:
 
     def news(self, executions: Iterable[ExecutionId], triggers: Iterable[TriggerId]) -> None:
         """What has changed; gathered off this call, as it may need the store."""
-        self._bridge.engine.spawn(self._send_news(list(executions), list(triggers)))
+        self._engine.spawn(self._send_news(list(executions), list(triggers)))
 
     def close(self) -> None:
         """Drops the connection; the client's state is compared when it comes back."""
@@ -211,8 +210,8 @@ class StreamLink:
 
     async def _send_news(self, executions: list[ExecutionId], triggers: list[TriggerId]) -> None:
         try:
-            found = [await self._bridge.engine.execution(each) for each in executions]
-            house = await self._bridge.engine.house()
+            found = [await self._engine.execution(each) for each in executions]
+            house = await self._engine.house()
         except StoreUnavailableError:
             return  # news are not kept
         world = house.machine.world
@@ -224,7 +223,7 @@ class StreamLink:
                     _execution_news(each, world, lines) for each in found if each is not None
                 ],
                 "triggers": [
-                    _trigger_news(house, each, self._bridge.engine.now())
+                    _trigger_news(house, each, self._engine.now())
                     for each in triggers
                     if each in house.memory.registrations
                 ],
