@@ -8,7 +8,6 @@ const { test } = require("node:test");
 const { backOff } = require("../../node-red/lib/back-off");
 const { ManagedBridge } = require("../../node-red/lib/bridge-process/managed-bridge");
 const { briefTime, localTime } = require("../../node-red/lib/clock-words");
-const { encode, decode } = require("../../node-red/lib/codec");
 const { configuredConnection, managedConnection, parseUrls } = require("../../node-red/lib/connection");
 const identity = require("../../node-red/lib/identity");
 const { after, every, sleep } = require("../../node-red/lib/timers");
@@ -24,17 +23,6 @@ const { offer } = require("./support/peer");
 const surroundings = { env: {}, platform: process.platform, packageRoot: "/nowhere" };
 /** Never started. */
 const managed = new ManagedBridge("/nowhere", surroundings, () => {});
-
-test("Buffers and Dates go through MessagePack unharmed", () => {
-    const value = { list: [Buffer.from([0, 255])], when: new Date(1234), text: "ü", none: null };
-    const back = decode(encode(value));
-    assert.deepEqual(back, value);
-    assert.ok(Buffer.isBuffer(back.list[0]) && back.when instanceof Date);
-});
-
-test("a key without a value is left out", () => {
-    assert.deepEqual(decode(encode({ a: undefined, b: 1 })), { b: 1 });
-});
 
 test("the wait before an attempt doubles, is bounded and is spread by chance", () => {
     const bounds = { first: 100, most: 1000 };
