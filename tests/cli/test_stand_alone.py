@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -139,3 +141,19 @@ def test_the_token_is_the_one_in_the_file(tmp_path: Path) -> None:
     code, out, err = run("token", env=env)
     assert (code, out) == (1, "")
     assert "Others can read" in err
+
+
+@pytest.mark.parametrize("arguments", [("preview", "0 0 * * *"), ("simulate", "--help")])
+def test_an_output_that_takes_nothing_is_told_in_a_sentence(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "schedule_bridge", *arguments]
+    with (tmp_path / "full").open("w") as output:
+        done = subprocess.run(
+            ["/bin/sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *command],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "It did not work: File too large.\n")
