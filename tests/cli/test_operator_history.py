@@ -49,6 +49,13 @@ def test_one_trigger_can_be_asked_for(bridge: RunningBridge) -> None:
     assert _triggers(bridge.run("history", "images")) == ["images", "images"]
 
 
+def test_one_that_was_removed_is_known_by_its_whole_id(bridge: RunningBridge) -> None:
+    assert _triggers(bridge.run("history", "removed")) == ["removed"]
+    never = bridge.run("history", "never")
+    assert (never.exit_code, never.stdout) == (1, "")
+    assert never.stderr == "No trigger is called never, and no trigger's id ends so.\n"
+
+
 def test_the_limit_keeps_the_newest(bridge: RunningBridge) -> None:
     assert _triggers(bridge.run("history", "--limit", "2")) == ["images", "removed"]
 
