@@ -16,6 +16,7 @@ from schedule_bridge.engine.keeper import Keeper
 from schedule_bridge.engine.occurrences import Judgement, NotJudgedError
 from schedule_bridge.engine.pruning import keep_pruning
 from schedule_bridge.engine.registration import draw_up
+from schedule_bridge.engine.tally import Tally
 from schedule_bridge.store import StoreError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.presence import Link
     from schedule_bridge.engine.registration import Draft
     from schedule_bridge.engine.settings import Settings
+    from schedule_bridge.engine.tenure import Tenure
     from schedule_bridge.store import DecisionQuery, ExecutionQuery, Store, TriggerPast
 
 T = TypeVar("T")
@@ -46,14 +48,23 @@ T = TypeVar("T")
 class Engine:
     """The one writer of its workspaces. Whatever decides may raise StoreUnavailableError."""
 
-    def __init__(self, store: Store, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        *,
+        tally: Tally | None = None,
+        tenure: Tenure | None = None,
+    ) -> None:
+        """`tenure` is how long the store is this engine's, for good if None."""
         self.store = store
         self.started_at: Instant = 0
         self._settings = settings
         self._clock = clock
-        self._keeper = Keeper(store, settings, clock)
+        self.tally = tally or Tally()
+        self._keeper = Keeper(store, settings, clock, tally=self.tally, tenure=tenure)
         self.presence = self._keeper.presence
-        self.tally = self._keeper.tally
 
     async def start(self) -> None:
         """Opens the store, reads memory back and begins to keep time."""
@@ -64,6 +75,10 @@ class Engine:
     async def stop(self) -> None:
         """Commits what was accepted, then lets go of the store."""
         await self._keeper.stop()
+
+    def disown(self) -> None:
+        """Somebody else may decide now: memory and connections are dropped, and stay so."""
+        self._keeper.disown()
 
     def now(self) -> Instant:
         """Engine time."""
@@ -82,6 +97,16 @@ class Engine:
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs something beside the decisions, until the engine stops."""
         self._keeper.spawn(work)
+
+    def knows_trigger(self, trigger_id: TriggerId) -> bool:
+        """Whether a trigger of that id is registered here, durable or about to be."""
+        house = self._keeper.open_house()
+        return house is not None and trigger_id in house.memory.registrations
+
+    def runs(self, execution_id: ExecutionId) -> bool:
+        """Whether an execution of that id is active here, durable or about to be."""
+        house = self._keeper.open_house()
+        return house is not None and execution_id in house.machine.world.executions
 
     # decisions about triggers and workspaces
 

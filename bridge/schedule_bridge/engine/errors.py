@@ -15,3 +15,27 @@ class KeyReusedError(Exception):
 
 class StoreUnavailableError(Exception):
     """The store cannot be written at present, so nothing can be decided."""
+
+
+class NotHandedOverError(Exception):
+    """The workspace stays where it is; the message is a sentence that says why."""
+
+
+class OwnedElsewhereError(Exception):
+    """Another bridge decides for the workspace; `address` is the URL where it is reached."""
+
+    def __init__(self, workspace_id: str, address: str) -> None:
+        super().__init__(workspace_id, address)
+        self.workspace_id = workspace_id
+        self.address = address
+
+
+class PeerAwayError(Exception):
+    """Another bridge did not do what was asked of it; the message is a sentence that says why.
+
+    `nothing_done` says that it has not begun to.
+    """
+
+    def __init__(self, why: str, *, nothing_done: bool) -> None:
+        super().__init__(why)
+        self.nothing_done = nothing_done

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class Estate(Protocol):
     """The engines of one bridge, and history over all workspaces of its store.
 
-    Whatever is asked of it may raise StoreUnavailableError.
+    Whatever is asked of it may raise StoreUnavailableError, and OwnedElsewhereError where another
+    bridge decides.
     """
 
     @property
@@ -87,12 +88,23 @@ class Estate(Protocol):
     async def of_trigger(self, trigger_id: TriggerId, request: RequestName | None = None) -> Engine:
         """The engine that knows a trigger, or the answer to a named request about a removed one.
 
-        Any engine, if none knows it.
+        If none knows it, any engine, or TriggerUnknownError.
         """
         ...
 
     async def of_execution(self, execution_id: ExecutionId) -> Engine:
-        """The engine that knows an execution, active or ended; any, if none knows it."""
+        """The engine that knows an execution, active or ended.
+
+        If none knows it, any engine, or ExecutionUnknownError.
+        """
+        ...
+
+    async def hand_over(self, workspace_id: WorkspaceId, to: str | None) -> str:
+        """Lets another bridge decide for a workspace, that at `to` if it is named; where it is.
+
+        Raises:
+            NotHandedOverError: the workspace stays.
+        """
         ...
 
     def here(self, workspace_id: WorkspaceId) -> Engine | None:

@@ -19,14 +19,15 @@ from schedule_bridge.engine.errors import StoreUnavailableError
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
-from schedule_bridge.engine.tally import Tally
-from schedule_bridge.store import Batch, DamagedStoreError, StoreError
+from schedule_bridge.store import Batch, DamagedStoreError, StaleEpochError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from schedule_bridge.core.model import Duration, Instant
     from schedule_bridge.engine.settings import Settings
+    from schedule_bridge.engine.tally import Tally
+    from schedule_bridge.engine.tenure import Tenure
     from schedule_bridge.store import Snapshot, Store
 
 T = TypeVar("T")
@@ -38,14 +39,25 @@ _LONGEST_SLEEP: Duration = 10 * SECOND
 _PAUSES: tuple[Duration, ...] = (SECOND // 5, SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND)
 """Between attempts to read back; the last one repeats. They grow until a commit has counted."""
 _UNAVAILABLE = "The store cannot be used at present."
+_DISOWNED = "Another bridge may decide for this workspace now."
 
 
 class Keeper:
     """Keeps the house: opens it, wakes it when something is due, commits, and recovers."""
 
-    def __init__(self, store: Store, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        *,
+        tally: Tally,
+        tenure: Tenure | None = None,
+    ) -> None:
+        """`tenure` is how long the store is this keeper's; None: for good."""
         self.presence = Presence()
-        self.tally = Tally()
+        self.tally = tally
+        self._tenure = tenure
         self._store = store
         self._settings = settings
         self._machine_clock = clock
@@ -89,6 +101,12 @@ class Keeper:
         if could_commit:
             await self._keep_clock()
         await self._store.close()
+
+    def disown(self) -> None:
+        """Somebody else may decide now: memory and connections are dropped, and stay so."""
+        self._stopping = True
+        self._trouble = _DISOWNED
+        self._drop_memory()
 
     async def _keep_clock(self) -> None:
         """So that engine time goes on from here, even if the wall clock is behind it."""
@@ -146,10 +164,17 @@ class Keeper:
         self._tasks.append(task)
         task.add_done_callback(self._tasks.remove)
 
-    def _open_house(self) -> House:
-        if self._house is None:
-            raise StoreUnavailableError(self._trouble)
+    def open_house(self) -> House | None:
+        """The house, if decisions can be made now, whatever of it is durable."""
+        if self._tenure is not None and not self._tenure.holds():
+            self._tenure.lose()
         return self._house
+
+    def _open_house(self) -> House:
+        house = self.open_house()
+        if house is None:
+            raise StoreUnavailableError(self._trouble)
+        return house
 
     # keeping time
 
@@ -183,7 +208,7 @@ class Keeper:
     def _woken(self) -> None:
         """A timer may wake early: what is not due yet is left, and the timer is armed again."""
         self._wake = None
-        house = self._house
+        house = self.open_house()
         if house is None:
             return
         try:
@@ -229,18 +254,30 @@ class Keeper:
 
     async def _store_failed(self, error: Exception) -> None:
         """Throws away what is in memory and begins to read back."""
+        if self._lost(error):
+            return
         log.error(
             "%s Nothing is decided until it can be written.", error, extra={"action": "store"}
         )
         self._trouble = str(error)
+        self._drop_memory()
+        if not self._stopping:
+            self.spawn(self._recover())
+
+    def _lost(self, error: Exception) -> bool:
+        """Whether the store is somebody else's, so that nothing is to be read back."""
+        if self._tenure is None or not isinstance(error, StaleEpochError):
+            return False
+        self._tenure.lose()
+        return True
+
+    def _drop_memory(self) -> None:
         self._house = None
         if self._wake is not None:
             self._wake.cancel()
             self._wake = None
         for link in self.presence.links():
             link.close()  # on its next connection the client's state is compared with ours
-        if not self._stopping:
-            self.spawn(self._recover())
 
     async def _recover(self) -> None:
         while True:
@@ -252,6 +289,8 @@ class Keeper:
                 await self._store.append(Batch(clock=self.now()))
                 self._furnish(await self._store.load(), "store")
             except Exception as error:
+                if self._lost(error):
+                    return
                 self._trouble = str(error)
                 log.warning("The store cannot be used yet: %s", error, extra={"action": "store"})
             else:

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from schedule_bridge.store import Snapshot, TriggerRecord
 
 MERGED_PAYLOAD_BYTES = 1024 * 1024
+_TOKENS_OF_AN_EPOCH = 24
+"""R17: bits of a fencing token below the epoch; 29 of the 53 that JavaScript knows are left to it.
+
+More starts under one epoch than that run over into tokens of the next, and rise all the same.
+"""
 
 
 class Memory:
@@ -67,7 +72,8 @@ class Memory:
         for workspace in snapshot.workspaces:
             kept = world.workspace(workspace.workspace_id)
             kept.limit = workspace.limit
-            kept.fencing_token = workspace.fencing_token
+            first = snapshot.epoch << _TOKENS_OF_AN_EPOCH
+            kept.fencing_token = max(workspace.fencing_token, first)
         for record in snapshot.triggers:
             self._read_trigger(record)
         self._read_executions(snapshot)

@@ -21,7 +21,7 @@ async def keep_pruning(store: Store, keeper: Keeper, settings: Settings, clock: 
     """Prunes from time to time, until it is cancelled."""
     while True:
         await sleep(clock, settings.prune_every)
-        limits = _limits(settings, keeper.now())
+        limits = limits_of(settings, keeper.now())
         keeper.forget_answers(limits.keys_before)
         try:
             while await store.prune(limits):
@@ -30,7 +30,8 @@ async def keep_pruning(store: Store, keeper: Keeper, settings: Settings, clock: 
             log.warning("Pruning failed: %s", error, extra={"action": "prune"})
 
 
-def _limits(settings: Settings, now: Instant) -> PruneLimits:
+def limits_of(settings: Settings, now: Instant) -> PruneLimits:
+    """What history is kept by the settings of the service."""
     return PruneLimits(
         before=now - settings.history_kept,
         keep=settings.history_rows,

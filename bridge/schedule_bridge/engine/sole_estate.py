@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedule_bridge.engine.errors import NotHandedOverError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -85,6 +87,10 @@ class SoleEstate:
     async def of_execution(self, _execution_id: ExecutionId) -> Engine:
         """The engine."""
         return self._engine
+
+    async def hand_over(self, _workspace_id: WorkspaceId, _to: str | None) -> str:
+        """There is nobody to hand anything over to."""
+        raise NotHandedOverError("The store is this bridge's alone: no other bridge could decide.")
 
     def here(self, _workspace_id: WorkspaceId) -> Engine | None:
         """The engine."""

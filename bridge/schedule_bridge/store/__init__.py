@@ -24,6 +24,7 @@ from schedule_bridge.store.protocol import (
     TriggerPast,
     WorkspaceRecord,
 )
+from schedule_bridge.store.shared import Lease, LeasedStore, Leases, SharedDatabase
 from schedule_bridge.store.sqlite import SqliteStore
 
 __all__ = [
@@ -33,10 +34,14 @@ __all__ = [
     "ExecutionQuery",
     "History",
     "IdempotentAnswer",
+    "Lease",
+    "LeasedStore",
+    "Leases",
     "MissedStretch",
     "NewerStoreError",
     "PruneLimits",
     "RecentRun",
+    "SharedDatabase",
     "SkipStreak",
     "Snapshot",
     "SqliteStore",

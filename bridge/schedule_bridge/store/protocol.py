@@ -39,10 +39,14 @@ class WorkspaceRecord:
 
 @dataclass(slots=True)
 class Snapshot:
-    """Everything that is not history: what the engine needs in memory."""
+    """Everything that is not history: what the engine needs in memory.
+
+    `epoch` is the owner's; a store that only one process can have knows none.
+    """
 
     clock: Instant = 0
     order: int = 0
+    epoch: int = 0
     workspaces: list[WorkspaceRecord] = field(default_factory=list)
     triggers: list[TriggerRecord] = field(default_factory=list)
     executions: list[Execution] = field(default_factory=list)
