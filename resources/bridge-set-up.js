@@ -20,11 +20,27 @@
         panel.find(".schedule-trigger-set-up progress").attr({ max: progress.steps, value: progress.step - 0.5 });
     }
 
+    const mayWrite = () => RED.user.hasPermission("schedule-trigger.write");
+
+    /**
+     * Has this Node-RED's own bridge set up and started, if the person may.
+     * @param {string} bridge the configuration node that leads there; "" is none
+     * @returns {Promise<boolean>} whether that has begun
+     */
+    function beginSetUp(bridge) {
+        if (!mayWrite()) return Promise.resolve(false);
+        const begun = $.ajax({ url: "schedule-trigger/set-up/begin", type: "POST", contentType: "application/json", data: JSON.stringify({ bridge }) });
+        return begun.then(
+            () => true,
+            () => false,
+        );
+    }
+
     /** Lets a person who may do so cancel the set-up. What comes of it is told as news. */
     function prepareSetUp(panel) {
         const cancel = () => $.ajax({ url: "schedule-trigger/set-up/cancel", type: "POST" });
-        panel.find(".schedule-trigger-cancel-set-up").toggle(RED.user.hasPermission("schedule-trigger.write")).on("click", cancel);
+        panel.find(".schedule-trigger-cancel-set-up").toggle(mayWrite()).on("click", cancel);
     }
 
-    Object.assign((window.scheduleTrigger ??= {}), { followOwnBridge, prepareSetUp, showSetUp });
+    Object.assign((window.scheduleTrigger ??= {}), { beginSetUp, followOwnBridge, prepareSetUp, showSetUp });
 })();

@@ -6,6 +6,8 @@
     /** Pixels between a pointer and a mark that it means. */
     const NEAR = 12;
     const ZOOM = 2;
+    /** What a wheel says of one notch, in pixels. */
+    const NOTCH = 100;
 
     /** A part of the picture, moved so that it lies within its bounds. */
     function within({ from, to }, bounds) {
@@ -73,6 +75,7 @@
             on("pointercancel", () => (this.#drag = undefined));
             on("pointerleave", () => this.#drag || this.#leave());
             on("blur", () => this.#leave());
+            on("wheel", (event) => this.#wheel(event));
             this.observer = new ResizeObserver(() => this.redraw());
             this.observer.observe(this.container);
         }
@@ -203,15 +206,21 @@
             this.redraw();
         }
 
-        /** Shows more (a factor above 1) or less, around what is pointed at. */
-        zoom(factor) {
+        /** Shows more (a factor above 1) or less, around an instant. */
+        zoom(factor, around = this.#middle()) {
             if (!this.#picture) return;
             const { from, to } = this.#view;
             const { bounds, leastSpan = 1000 } = this.#picture;
             const span = Math.max(leastSpan, Math.min((to - from) * factor, bounds.to - bounds.from));
-            const around = this.#current?.at ?? from;
             const share = (around - from) / (to - from);
             this.#lookAt({ from: around - span * share, to: around + span * (1 - share) });
+        }
+
+        /** What is looked at: the mark that is pointed at, else now, else where the view begins. */
+        #middle() {
+            const { from, to } = this.#view ?? {};
+            const { now } = this.#picture ?? {};
+            return this.#current?.at ?? (now > from && now < to ? now : from);
         }
 
         // pointer
@@ -234,6 +243,17 @@
             const [x, y] = this.#pointer ?? [clientX - movementX, clientY - movementY];
             this.#pointer = [clientX, clientY];
             return x !== clientX || y !== clientY;
+        }
+
+        /** A wheel alone scrolls what is around the picture. With Ctrl it zooms; two fingers drawn apart send the same. */
+        #wheel(event) {
+            if (!event.ctrlKey || !this.#picture) return;
+            event.preventDefault();
+            event.stopPropagation();
+            const { left, right } = this.layout;
+            const { from, to } = this.#view;
+            const share = (event.clientX - this.svg.getBoundingClientRect().left - left) / (right - left);
+            this.zoom(ZOOM ** Math.max(-1, Math.min(event.deltaY / NOTCH, 1)), from + share * (to - from));
         }
 
         #pan(shift) {

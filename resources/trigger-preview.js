@@ -40,6 +40,8 @@
         #latest = 0;
         #timer;
         #waitsForOwnBridge = false;
+        /** Whether this dialog has tried to have the bridge started. */
+        #hasBegun = false;
         /** Part of the page as long as the dialog is open; the next dialog has another one. */
         #place = $("#schedule-trigger-next")[0];
 
@@ -93,7 +95,15 @@
                 return;
             }
             this.#waitsForOwnBridge = problem === "ownBridge";
-            this.#unreachable(message, progress);
+            if (this.#waitsForOwnBridge && !progress && !this.#hasBegun) this.#begin(schedule.bridge, message);
+            else this.#unreachable(message, progress);
+        }
+
+        /** Has this Node-RED's own bridge started and asks again; says why not where that may not be. */
+        async #begin(bridge, message) {
+            this.#hasBegun = true;
+            if (await own().beginSetUp(bridge)) this.show();
+            else if (this.#place.isConnected) this.#unreachable(message);
         }
 
         #unreachable(message, progress) {

@@ -1,7 +1,7 @@
 "use strict";
 
 const { BridgeError } = require("./bridge-error");
-const { cancelSetUp } = require("./editor/bridge-for-editor");
+const { beginSetUp, cancelSetUp } = require("./editor/bridge-for-editor");
 const { past, replay } = require("./editor/past");
 const { preview } = require("./editor/preview");
 const { triggerNode } = require("./editor/trigger-node-of");
@@ -23,6 +23,7 @@ function addRoutes(RED) {
     RED.httpAdmin.post("/schedule-trigger/preview", read, answering(RED, preview));
     RED.httpAdmin.get("/schedule-trigger/:id/past", read, answering(RED, past));
     RED.httpAdmin.post("/schedule-trigger/:id/replay", read, answering(RED, replay));
+    RED.httpAdmin.post("/schedule-trigger/set-up/begin", write, answering(RED, beginSetUp));
     RED.httpAdmin.post("/schedule-trigger/set-up/cancel", write, answering(RED, cancelSetUp));
     RED.httpAdmin.post("/schedule-trigger/:id/run", write, answering(RED, runNow));
     const schedules = scheduleRoutes(RED, runtimeOf(RED));

@@ -22,8 +22,8 @@ function publishBridgeNews(RED) {
  * @param {ReturnType<typeof ownBridgeOf>} bridge
  * @returns {string} a sentence that says why it cannot be asked
  */
-function whyNot(RED, { inTheWay }) {
-    const { key, values } = inTheWay ?? { key: "bridgeAway", values: {} };
+function whyNot(RED, { inTheWay, hasBegun }) {
+    const { key, values } = inTheWay ?? { key: hasBegun ? "bridgeAway" : "notBegun", values: {} };
     return RED._(`schedule-trigger.error.${key}`, values);
 }
 

@@ -1,5 +1,5 @@
 /** The live timeline of a trigger: what happened, what goes on, and the next ticks; a strip for each lock key. */
-import { make } from "./dom.mjs";
+import { button, make } from "./dom.mjs";
 import { endingOf } from "./story.mjs";
 import { duration, short } from "./words.mjs";
 
@@ -11,11 +11,11 @@ const MINUTE = 60_000;
 /** More strips are not drawn: they would not be told apart. */
 const MOST_STRIPS = 12;
 
-/** The keys that get a strip of their own, "" for firings without one. */
+/** The keys that a strip of its own is for, "" for firings without one; undefined alone where keys play no part. */
 function keysOf(lockKeys, decisions, executions) {
     if (lockKeys.length === 0) return [undefined];
     const seen = new Set([...executions, ...decisions].map(({ lockKey }) => lockKey ?? ""));
-    return [...new Set([...lockKeys, ...seen])].slice(0, MOST_STRIPS);
+    return [...new Set([...lockKeys, ...seen])];
 }
 
 /** When the firings came that are known, oldest first. */
@@ -33,12 +33,19 @@ export class Picture {
         const { say } = surroundings;
         this.place = make("div", { class: "schedules-timeline" });
         this.sentence = make("div", { class: "schedules-sentence", "aria-live": "polite" });
-        this.element = make("div", { class: "schedules-picture" }, this.place, this.sentence);
+        this.undrawn = make("div", { class: "schedules-hint" });
+        const told = make("div", { class: "schedules-told" }, this.sentence, this.#zoomButtons(say));
+        this.element = make("div", { class: "schedules-picture" }, this.place, this.undrawn, told);
         this.#view = window.ScheduleTimeline.create(this.place, {
             names: { firings: say("lane.firings"), waiting: say("lane.waiting"), runs: say("lane.runs") },
             words: (key) => say(`timeline.${key}`),
             onTell: (sentence) => this.#tell(sentence),
         });
+    }
+
+    #zoomButtons(say) {
+        const zoom = (name, factor) => button({ icon: name, label: say(`timeline.${factor > 1 ? "zoomOut" : "zoomIn"}`), act: () => this.#view.zoom(factor) });
+        return make("div", { class: "schedules-zoom" }, zoom("search-minus", 2), zoom("search-plus", 0.5));
     }
 
     /**
@@ -82,7 +89,9 @@ export class Picture {
 
     #bands(until) {
         const { decisions, executions, ticks } = this.past;
-        return keysOf(this.trigger.lockKeys, decisions, executions).map((key) => {
+        const keys = keysOf(this.trigger.lockKeys, decisions, executions);
+        this.undrawn.textContent = keys.length > MOST_STRIPS ? this.surroundings.say("lane.undrawn", { shown: MOST_STRIPS, count: keys.length }) : "";
+        return keys.slice(0, MOST_STRIPS).map((key) => {
             const own = (thing) => key === undefined || (thing.lockKey ?? "") === key;
             const story = window.ScheduleTimeline.tellPast(decisions.filter(own), executions.filter(own));
             story.marks.push(...ticks.map(Date.parse).filter((at) => at <= until).map((at) => ({ at, outcome: "expected" })));

@@ -35,6 +35,7 @@ export class Sidebar {
         this.body = make("div", { class: "schedules-body" });
         this.element = make("div", { class: "schedules" }, this.problem, this.body);
         this.heard = () => this.#refresh();
+        this.connected = () => this.#catchUp();
         new IntersectionObserver(([{ isIntersecting }]) => this.#seen(isIntersecting)).observe(this.element);
         new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(this.element);
     }
@@ -55,17 +56,23 @@ export class Sidebar {
             (error) => this.#failed(error),
         );
         RED.comms.subscribe(NEWS, this.heard);
+        RED.comms.on("connect", this.connected);
         this.#timer = setInterval(() => this.#tick(), SECOND);
-        this.#details?.view.startAnew();
-        this.#details?.ask.now();
-        this.#ask.now();
+        this.#catchUp();
     }
 
     #stop() {
         RED.comms.unsubscribe(NEWS, this.heard);
+        RED.comms.off("connect", this.connected);
         clearInterval(this.#timer);
         this.#ask.stop();
         this.#ask = undefined;
+    }
+
+    /** News may have gone by: nobody looked, or there was no connection. */
+    #catchUp() {
+        this.#details?.view.startAnew();
+        this.#refresh();
     }
 
     #refresh() {

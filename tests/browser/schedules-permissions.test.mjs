@@ -6,20 +6,13 @@ import { tab, trigger, work } from "../e2e/support/nodes.mjs";
 import { launchChromium } from "./support/chromium.mjs";
 import { Editor } from "./support/editor.mjs";
 import { Schedules } from "./support/schedules.mjs";
+import { PASSWORD, WITH_USERS } from "./support/users.mjs";
 
 const FLOW = [
     tab("tab"),
     trigger("images", "tab", { scheduleKind: "none", fireAtStart: true, wires: [["work"], []] }),
     work("work", "tab", 600, []),
 ];
-
-/** Of the word "secret". */
-const HASH = "$2b$08$sM6laIyomWM31Tu/1eksYeAnsA4u34GQKzl/RFQ8KOhHP/70YLWtK";
-const USERS = [
-    { username: "writer", password: HASH, permissions: "*" },
-    { username: "reader", password: HASH, permissions: "read" },
-];
-const SETTINGS = { adminAuth: { type: "credentials", users: USERS } };
 
 /** What nobody may do who may only read. */
 const WRITES = [
@@ -34,7 +27,7 @@ const WRITES = [
 const READS = ["schedule-trigger/triggers", "schedule-trigger/triggers/images", "schedule-trigger/triggers/images/history"];
 
 async function tokenOf(house, username) {
-    const body = new URLSearchParams({ client_id: "node-red-admin", grant_type: "password", scope: "", username, password: "secret" });
+    const body = new URLSearchParams({ client_id: "node-red-admin", grant_type: "password", scope: "", username, password: PASSWORD });
     const answer = await fetch(`${house.nodeRed.url}/auth/token`, { method: "POST", body });
     const { access_token: token } = await answer.json();
     return token;
@@ -63,7 +56,7 @@ async function refusesWhatIsNotAllowed(house) {
 }
 
 async function seenBy(browser, house, username) {
-    const editor = await Editor.open(browser, house, { login: { username, password: "secret" } });
+    const editor = await Editor.open(browser, house, { login: { username, password: PASSWORD } });
     const schedules = new Schedules(editor);
     await schedules.show();
     await schedules.untilRow("images", "running 1");
@@ -81,7 +74,7 @@ test("the sidebar keeps to what a person may do", { concurrency: true }, async (
     t.after(() => browser.close());
     const runs = VERSIONS.map((version) =>
         t.test(`on Node-RED ${version}`, () =>
-            inHouse({ version, flows: FLOW, settings: SETTINGS }, async (house) => {
+            inHouse({ version, flows: FLOW, settings: WITH_USERS }, async (house) => {
                 assert.deepEqual(await seenBy(browser, house, "reader"), { pencils: 0, verbs: [] });
                 assert.deepEqual(await seenBy(browser, house, "writer"), { pencils: 1, verbs: ["Run now", "Pause", "Cancel", "Terminate"] });
                 await refusesWhatIsNotAllowed(house);

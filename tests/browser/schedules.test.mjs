@@ -21,6 +21,7 @@ const FLOW = [
     byHand("skipping", "first"),
     byHand("queueing", "first", { overlapPolicy: "queue" }),
     byHand("quick", "first", { wires: [["finish"], []] }),
+    byHand("many", "first", { lockKeys: Array.from({ length: 13 }, (_, index) => `key ${index + 1}`), wires: [["finish"], []] }),
     inRow("mistaken", "first", { scheduleKind: "cron", cron: "*/10 25 * * *" }),
     { ...work("work", "first", LONG, ["finish"]), x: 420 },
     { ...finish("finish", "first"), x: 620 },
@@ -35,7 +36,7 @@ async function listsEveryTrigger(there) {
     const schedules = here(there);
     await schedules.show();
     await schedules.untilRow("resting", /next /);
-    assert.deepEqual(await schedules.names(), ["mistaken", "queueing", "quick", "resting", "skipping", "keyed"]);
+    assert.deepEqual(await schedules.names(), ["many", "mistaken", "queueing", "quick", "resting", "skipping", "keyed"]);
     await schedules.untilRow("mistaken", "bad cron expression");
     assert.match(await schedules.workspace("default").textContent(), /nothing runs, no limit/);
     assert.match(await schedules.workspace("house").textContent(), /0 of 1 in use/);
@@ -61,12 +62,12 @@ async function filtersAndFinds(there) {
     await schedules.search.fill("ski");
     assert.deepEqual(await schedules.names(), ["skipping"]);
     await schedules.search.fill("invoice");
-    assert.match(await schedules.note.textContent(), /No trigger matches “invoice”6 triggers are hidden. Clear the filter/);
+    assert.match(await schedules.note.textContent(), /No trigger matches “invoice”7 triggers are hidden. Clear the filter/);
     await schedules.note.getByRole("button", { name: "Clear the filter" }).click();
     await schedules.flow.selectOption({ label: "second flow" });
     assert.deepEqual(await schedules.names(), ["keyed"]);
     await schedules.flow.selectOption({ label: "all flows" });
-    assert.equal((await schedules.names()).length, 6);
+    assert.equal((await schedules.names()).length, 7);
 }
 
 async function goesToTheNode(there) {
@@ -124,6 +125,31 @@ async function tellsTheTimeline(there) {
     assert.equal(await schedules.sentence.textContent(), "");
     await page.keyboard.press("Escape");
     await schedules.search.waitFor();
+}
+
+async function isUsedWithTheMouse(there) {
+    const schedules = here(there);
+    const { mouse, keyboard } = there.editor.page;
+    const picture = schedules.details.locator(".st-picture");
+    const inView = (text) => schedules.details.locator(".st-table td:last-child", { hasText: text });
+    await schedules.open("skipping");
+    const { x, y, width, height } = await picture.boundingBox();
+    await picture.locator("path.st-none").first().hover();
+    await schedules.sentence.filter({ hasText: "Skipped: run" }).waitFor();
+    await keyboard.down("Control");
+    for (let times = 0; times < 3; times += 1) await mouse.wheel(0, -100);
+    await keyboard.up("Control");
+    await inView("Skipped: run").waitFor({ state: "attached" });
+    await mouse.move(x + width * 0.95, y + height / 2);
+    await schedules.sentence.filter({ hasText: "Skipped: run" }).waitFor({ state: "hidden" });
+    await mouse.down();
+    await mouse.move(x + width * 0.2, y + height / 2, { steps: 5 });
+    await mouse.up();
+    await inView("Skipped: run").waitFor({ state: "detached" });
+    for (let times = 0; times < 6; times += 1) await schedules.verb("Zoom out").click();
+    await inView("Started: run").waitFor({ state: "attached" });
+    await inView("Skipped: run").waitFor({ state: "attached" });
+    await schedules.back();
 }
 
 async function runsPausesAndResumes(there) {
@@ -204,6 +230,17 @@ async function turnsThePages(there) {
     await schedules.back();
 }
 
+/** A strip would be too thin to be told from the next. */
+async function saysHowManyKeysItDoesNotDraw(there) {
+    const schedules = here(there);
+    await there.editor.press("many");
+    await schedules.open("many");
+    await schedules.details.getByText("Shown are the strips of 12 of 13 keys.").waitFor();
+    await schedules.details.locator(".st-picture").getByText("key 12", { exact: true }).waitFor();
+    assert.equal(await schedules.details.locator(".st-picture").getByText("key 13").count(), 0);
+    await schedules.back();
+}
+
 async function leavesOutWhatHasNoRoom(there) {
     const schedules = here(there);
     const row = schedules.row("quick");
@@ -230,6 +267,48 @@ async function tellsThatTheBridgeIsAway(there) {
     await schedules.untilRow("resting", /next /);
 }
 
+const CROWD = Array.from({ length: 1000 }, (_, index) =>
+    trigger(`crowd ${index}`, "crowd", { name: `shop ${index}`, scheduleKind: "none", x: 200 + 200 * (index % 20), y: 60 * Math.floor(index / 20) }),
+);
+
+/** Milliseconds from a key in the filter to the list that fits it; the least of some, as others use the machine. */
+async function filterTime({ page }) {
+    const times = await page.evaluate(() => {
+        const { document, InputEvent } = globalThis;
+        const search = document.querySelector(".schedules-search");
+        return ["shop", "shop 7", "", "shop 77", "shop"].map((text) => {
+            const begun = performance.now();
+            search.value = text;
+            search.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            search.getBoundingClientRect();
+            return performance.now() - begun;
+        });
+    });
+    return Math.max(...times);
+}
+
+async function staysUsableWithAThousand(there) {
+    const schedules = here(there);
+    const { editor, house } = there;
+    await house.deploy([...FLOW, tab("crowd"), ...CROWD]);
+    await editor.load();
+    await schedules.show();
+    await schedules.untilRow("shop 999", "");
+    const all = async () => (await schedules.names()).length === 1007;
+    await until("every trigger in the list", all, 30_000);
+    const times = [];
+    for (let round = 0; round < 3; round += 1) times.push(await filterTime(editor));
+    console.log(`# a thousand triggers are filtered in ${Math.round(Math.min(...times))} ms`);
+    assert.ok(Math.min(...times) < 500, `${times} ms`);
+    await schedules.search.fill("shop 777");
+    assert.deepEqual(await schedules.names(), ["shop 777"]);
+    await schedules.open("shop 777");
+    await schedules.verb("Run now").click();
+    await schedules.decision("Started: run");
+    await schedules.back();
+    editor.troubles.assertNone();
+}
+
 onBoth("the sidebar of schedules", FLOW, {
     "lists every trigger below its workspace": listsEveryTrigger,
     "shows what changes without being asked": showsWhatChangesAtOnce,
@@ -238,11 +317,14 @@ onBoth("the sidebar of schedules", FLOW, {
     "is used without a mouse": isUsedWithoutAMouse,
     "opens a trigger: its runs, decisions and skips": opensATrigger,
     "tells its timeline by keys": tellsTheTimeline,
+    "is used with the mouse: hover, drag and zoom": isUsedWithTheMouse,
     "runs, pauses and resumes": runsPausesAndResumes,
     "terminates after one question, and cancels": cancelsAndTerminates,
     "says what waits for what": saysWhatWaitsForWhat,
     "changes the limit of a workspace": changesTheLimit,
     "turns the pages of the decisions": turnsThePages,
+    "says how many keys it does not draw": saysHowManyKeysItDoesNotDraw,
     "leaves out what has no room": leavesOutWhatHasNoRoom,
     "tells that the bridge is away, and recovers": tellsThatTheBridgeIsAway,
+    "stays usable with a thousand triggers": staysUsableWithAThousand,
 });

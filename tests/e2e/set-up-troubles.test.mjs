@@ -45,8 +45,7 @@ async function assertSaid(house, status, sentence) {
 }
 
 async function restartWith(house, env) {
-    house.editor.socket.close();
-    await house.nodeRed.stop();
+    await house.stopNodeRed();
     await house.startNodeRed(house.version, { ...house.env, ...env });
 }
 

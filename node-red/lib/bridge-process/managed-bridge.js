@@ -42,6 +42,7 @@ class ManagedBridge extends EventEmitter {
     /** @type {AbortController | undefined} of the set-up that is under way */
     #setUp;
     #isCancelled = false;
+    #hasBegun = false;
     #isStopped = false;
     #attempts = 0;
     #startedAt = 0;
@@ -92,6 +93,7 @@ class ManagedBridge extends EventEmitter {
      */
     start() {
         this.#isCancelled = false;
+        this.#hasBegun = true;
         if (this.#isUnderWay || this.#isStopped) return;
         this.#isUnderWay = true;
         clearTimeout(this.#timer);
@@ -101,6 +103,11 @@ class ManagedBridge extends EventEmitter {
     /** As `start`, for what asks again and again: a set-up that a person cancelled stays so. */
     startUnlessCancelled() {
         if (!this.#isCancelled) this.start();
+    }
+
+    /** Whether it was ever told to start. */
+    get hasBegun() {
+        return this.#hasBegun;
     }
 
     /**

@@ -15,11 +15,12 @@ const START_PATIENCE = 8_000;
  */
 
 /**
- * The bridge that a deployed configuration node leads to, started first if it is this Node-RED's own.
+ * The bridge that a deployed configuration node leads to. None is started by this: whoever may read may ask.
  * @param {any} RED
  * @param {string} [bridgeNodeId] "" is this Node-RED's own bridge
  * @returns {Promise<Asking>} asks its API; several bridges of one store are tried in turn
- * @throws {InstanceType<typeof BridgeError>} while it is being set up, if it cannot run, or if there is no such node
+ * @throws {InstanceType<typeof BridgeError>} before it was started, while it is being set up, if it cannot run, or if
+ *   there is no such node
  */
 async function bridgeForEditor(RED, bridgeNodeId) {
     const connection = connectionOf(RED, bridgeNodeId);
@@ -47,10 +48,19 @@ function connectionOf(RED, bridgeNodeId) {
  */
 async function untilManagedRuns(RED, bridge) {
     if (!bridge) return;
-    bridge.startUnlessCancelled();
-    await bridge.settled(START_PATIENCE);
+    if (bridge.hasBegun) await bridge.settled(START_PATIENCE);
     if (bridge.url) return;
     throw new BridgeError(whyNot(RED, bridge), { problem: "ownBridge", progress: bridge.progress });
+}
+
+/**
+ * Begins to set up and to start this Node-RED's own bridge for a dialog that needs it.
+ * @param {any} RED
+ * @param {{body: any}} request `bridge` is the configuration node; nothing is begun if that leads elsewhere
+ */
+async function beginSetUp(RED, { body }) {
+    connectionOf(RED, body?.bridge).managed?.startUnlessCancelled();
+    return {};
 }
 
 /**
@@ -80,4 +90,4 @@ function asking({ urls, token }) {
     };
 }
 
-module.exports = { bridgeForEditor, cancelSetUp };
+module.exports = { bridgeForEditor, beginSetUp, cancelSetUp };

@@ -54,7 +54,7 @@ export class House {
         house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
         house.userDir = path.join(house.folder, "node-red");
         makeUserDir(house.userDir, flows);
-        writeFileSync(path.join(house.userDir, "more-settings.js"), `module.exports = ${JSON.stringify(settings)};\n`);
+        house.changeSettings(settings);
         fill(house.userDir);
         house.bridgePort = await freePort();
         try {
@@ -67,15 +67,26 @@ export class House {
         return house;
     }
 
+    /** What its Node-RED is told in its settings file from its next start on. */
+    changeSettings(settings) {
+        writeFileSync(path.join(this.userDir, "more-settings.js"), `module.exports = ${JSON.stringify(settings)};\n`);
+    }
+
     async startBridge() {
         this.bridge = await startBridge({ folder: path.join(this.folder, "bridge"), port: this.bridgePort });
     }
 
+    /** Starts it, at the address that it had if it is not the first time. */
     async startNodeRed(version, env = this.env) {
-        const port = await freePort();
-        this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port, bridge: this.bridge, env });
+        this.nodeRedPort ??= await freePort();
+        this.nodeRed = await startNodeRed({ version, userDir: this.userDir, port: this.nodeRedPort, bridge: this.bridge, env });
         this.editor = new Editor(this.nodeRed.url);
         await this.editor.subscribe();
+    }
+
+    async stopNodeRed() {
+        this.editor?.socket.close();
+        await this.nodeRed?.stop();
     }
 
     /** Asks the bridge. */
@@ -153,8 +164,7 @@ export class House {
     }
 
     async close() {
-        this.editor?.socket.close();
-        await this.nodeRed?.stop();
+        await this.stopNodeRed();
         await this.bridge?.stop();
         rmSync(this.folder, { recursive: true, force: true });
     }

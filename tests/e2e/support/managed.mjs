@@ -33,14 +33,18 @@ export async function pack(folder) {
 
 /** A Node-RED with a user directory that has only the package and some flows. */
 export class ManagedHouse extends House {
-    /** @param {{version: 4 | 5, flows: object[], tarball?: string, env?: object}} wanted without a tarball: this clone */
-    static async open({ version, flows, tarball, env }) {
+    /**
+     * @param {{version: 4 | 5, flows: object[], tarball?: string, env?: object, settings?: object}} wanted without a
+     *     tarball: this clone
+     */
+    static async open({ version, flows, tarball, env, settings = {} }) {
         const house = new ManagedHouse();
         house.version = version;
         house.env = { ...ALONE, ...env };
         house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
         house.userDir = path.join(house.folder, "node-red");
         await house.#fill(flows, tarball);
+        house.changeSettings(settings);
         await house.restart();
         return house;
     }
@@ -70,8 +74,7 @@ export class ManagedHouse extends House {
     }
 
     async close() {
-        this.editor?.socket.close();
-        await this.nodeRed?.stop();
+        await this.stopNodeRed();
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     }
 }
