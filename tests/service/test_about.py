@@ -148,3 +148,9 @@ async def test_a_bad_scenario_says_where(bridge: RunningBridge) -> None:
     reply = await bridge.call("POST", "/v1/simulate", body)
     assert reply.status == 400
     assert reply.value["errors"][0]["pointer"].startswith("/steps/0")
+
+
+async def test_the_workspaces_of_a_store_of_one_bridge_stay_with_it(bridge: RunningBridge) -> None:
+    reply = await bridge.call("POST", "/v1/workspaces/default/hand-over")
+    assert reply.status == 409
+    assert reply.value["type"] == "urn:schedule-bridge:problem:not-handed-over"

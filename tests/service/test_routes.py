@@ -44,6 +44,7 @@ ROUTES = [
     ("GET", EXECUTION),
     ("GET", WORKSPACE),
     ("PUT", WORKSPACE),
+    ("POST", f"{WORKSPACE}/hand-over"),
     ("GET", "/v1/decisions"),
     ("POST", "/v1/schedules/preview"),
     ("POST", "/v1/simulate"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from schedule_bridge.api.forwarding import Forwarder, NotTheOwner, OwnerAway
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.negotiation import answer
 from schedule_bridge.api.openapi import describe
@@ -49,12 +51,24 @@ def make_bridge_application(
             {200: Answer("An OpenAPI 3.1 document.")},
         ),
     ]
+    if bridge.forwarder is not None:
+        table = [_forwarding(bridge.forwarder, route) for route in table]
     document.update(describe(table, bridge.version))
     app = make_application(guard, limits)
     register(app, table)
 
     async def end(_app: web.Application) -> None:
         await bridge.rehearsal.close()
+        if bridge.forwarder is not None:
+            await bridge.forwarder.close()
 
     app.on_shutdown.append(end)
     return app
+
+
+def _forwarding(forwarder: Forwarder, route: Route) -> Route:
+    """A route that may be about what another bridge decides."""
+    if route.public:
+        return route
+    problems = (*route.problems, NotTheOwner, OwnerAway)
+    return replace(route, handler=forwarder.over(route.handler), problems=problems)

@@ -11,6 +11,7 @@ from schedule_bridge.api.problems import InvalidBody, Problem
 from schedule_bridge.api.refusals import (
     JobRefused,
     KeyReused,
+    NotHandedOver,
     NotInState,
     StoreUnavailable,
     UnknownExecution,
@@ -21,6 +22,7 @@ from schedule_bridge.core.refusal import Refusal, Refused
 from schedule_bridge.engine import (
     ExecutionUnknownError,
     KeyReusedError,
+    NotHandedOverError,
     StoreUnavailableError,
     TriggerUnknownError,
 )
@@ -30,6 +32,7 @@ from schedule_bridge.wire.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from schedule_bridge.api.forwarding import Forwarder
     from schedule_bridge.engine import Estate
 
 PROTOCOL = 1
@@ -55,11 +58,15 @@ _JOB_SENTENCES = {
 
 @dataclass(slots=True, frozen=True)
 class Bridge:
-    """Who decides, what the service says of itself, and where it tries out what would happen."""
+    """Who decides, what the service says of itself, where it tries out what would happen.
+
+    `forwarder` leads to the other bridges of the store, where there are any.
+    """
 
     estate: Estate
     version: str
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
+    forwarder: Forwarder | None = None
 
 
 @contextmanager
@@ -73,6 +80,8 @@ def telling_problems(schedule_pointer: str = "/schedule") -> Iterator[None]:
         raise UnknownExecution(f"No execution {error} is known.") from None
     except KeyReusedError:
         raise KeyReused("Use another Idempotency-Key for another request.") from None
+    except NotHandedOverError as error:
+        raise NotHandedOver(str(error)) from None
     except StoreUnavailableError as error:
         raise StoreUnavailable(str(error)) from None
     except ScheduleError as error:

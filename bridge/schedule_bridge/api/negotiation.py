@@ -40,10 +40,10 @@ async def read_body(
 
     Raises a Problem: 400 (not readable, not valid), 408, 413 or 415.
     """
-    if optional and not request.can_read_body:
+    if optional and not await _has_body(request):
         return {}
     media = _media_of_body(request)
-    body = await _read_bytes(request)
+    body = await read_bytes(request)
     return await by_size(len(body), _interpret, media, body, schema, fill)
 
 
@@ -53,6 +53,11 @@ def answer(request: web.Request, value: object, *, status: int = 200) -> web.Res
     if media is None:
         raise NotAcceptable("Answers are application/json or application/msgpack.")
     return web.Response(status=status, body=encode(media, value), content_type=media.value)
+
+
+async def _has_body(request: web.Request) -> bool:
+    """Also of one that was read before, since a request may be handled anew."""
+    return request.body_exists and len(await read_bytes(request)) > 0
 
 
 def _media_of_body(request: web.Request) -> Media:
@@ -69,7 +74,8 @@ def _media_of_body(request: web.Request) -> Media:
         raise UnsupportedMediaType(_READ) from None
 
 
-async def _read_bytes(request: web.Request) -> bytes:
+async def read_bytes(request: web.Request) -> bytes:
+    """The body as it came; raises a Problem: 400, 408 or 413."""
     limits = request.app[LIMITS]
     if (request.content_length or 0) > limits.body_bytes:
         raise BodyTooLarge(f"A body has at most {limits.body_bytes} bytes.")

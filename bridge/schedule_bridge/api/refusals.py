@@ -61,6 +61,14 @@ class StoreUnavailable(Problem):
     title = "The store cannot be used at present"
 
 
+class NotHandedOver(Problem):
+    """The workspace stays with the bridge that decides for it."""
+
+    status = 409
+    code = "not-handed-over"
+    title = "The workspace is not handed over"
+
+
 class TakesTooLongProblem(Problem):
     """The scenario is not played to its end in the time that is given to one here."""
 

@@ -1,5 +1,12 @@
 """What the engine answers instead of a decision. None of them has changed anything."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.model import WorkspaceId
+
 
 class TriggerUnknownError(Exception):
     """No trigger of that id is registered."""
@@ -24,7 +31,7 @@ class NotHandedOverError(Exception):
 class OwnedElsewhereError(Exception):
     """Another bridge decides for the workspace; `address` is the URL where it is reached."""
 
-    def __init__(self, workspace_id: str, address: str) -> None:
+    def __init__(self, workspace_id: WorkspaceId, address: str) -> None:
         super().__init__(workspace_id, address)
         self.workspace_id = workspace_id
         self.address = address

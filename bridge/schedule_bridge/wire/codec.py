@@ -50,6 +50,11 @@ def decode_frame(media: Media, body: bytes) -> object:
     return admit_frame(value, reads_base64=media is Media.JSON)
 
 
+def read_back(body: bytes) -> Any:
+    """The value of MessagePack that `encode` has written, however large."""
+    return msgpack.unpackb(body, timestamp=3)
+
+
 def encode(media: Media, value: object) -> bytes:
     """The bytes of a value made of what `decode` returns."""
     if media is Media.JSON:

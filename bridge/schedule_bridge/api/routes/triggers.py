@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from aiohttp import web
 
@@ -17,7 +17,7 @@ from schedule_bridge.api.views import decision_view, trigger_view
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.machine import FireRequest
 from schedule_bridge.core.model import LockKey, Source, TriggerId, WorkspaceId
-from schedule_bridge.engine import House, TriggerUnknownError
+from schedule_bridge.engine import House, OwnedElsewhereError, TriggerUnknownError
 from schedule_bridge.wire.faults import Fault
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from schedule_bridge.engine import Engine, Estate, RequestName
     from schedule_bridge.store import TriggerPast
 
+Place: TypeAlias = tuple[TriggerId, WorkspaceId]
+
 _MISSED_SHOWN = 20
 _RUNS_SHOWN = 10
 _PAGE = 100
@@ -37,6 +39,7 @@ _PAGE = 100
 class _Triggers:
     def __init__(self, bridge: Bridge) -> None:
         self._estate = bridge.estate
+        self._forwarder = bridge.forwarder
 
     async def put(self, request: web.Request) -> web.Response:
         trigger_id = _trigger_id(request)
@@ -61,7 +64,7 @@ class _Triggers:
         limit, after = query.get("limit", _PAGE), query.get("cursor", "")
         with telling_problems():
             found = await self._estate.triggers(query.get("workspaceId"), after, limit + 1)
-            views = await self._views(found[:limit])
+            views = await self._views(found[:limit], after)
         cursor = found[limit - 1][0] if len(found) > limit else None
         return answer(request, {"triggers": views, "nextCursor": cursor})
 
@@ -109,16 +112,35 @@ class _Triggers:
             answered = await engine.on_trigger(trigger_id, name, decide)
         return answer(request, answered)
 
-    async def _views(self, found: Sequence[tuple[TriggerId, WorkspaceId]]) -> list[dict[str, Any]]:
-        pasts = await _pasts(self._estate, [trigger_id for trigger_id, _ in found])
-        houses: dict[WorkspaceId, House] = {}
-        for workspace_id in {workspace_id for _, workspace_id in found}:
-            houses[workspace_id] = await (await self._estate.of_workspace(workspace_id)).house()
+    async def _views(self, found: Sequence[Place], after: str) -> list[dict[str, Any]]:
+        """How the triggers stand that were found, in the same order."""
+        of: dict[WorkspaceId, list[TriggerId]] = {}
+        for trigger_id, workspace_id in found:
+            of.setdefault(workspace_id, []).append(trigger_id)
+        views: dict[TriggerId, dict[str, Any]] = {}
+        for workspace_id, trigger_ids in of.items():
+            for view in await self._views_in(workspace_id, trigger_ids, after):
+                views[view["triggerId"]] = view
+        # One that was removed while the page was made is left out.
+        return [views[trigger_id] for trigger_id, _ in found if trigger_id in views]
+
+    async def _views_in(
+        self, workspace_id: WorkspaceId, trigger_ids: Sequence[TriggerId], after: str
+    ) -> list[dict[str, Any]]:
+        """How triggers of one workspace stand, the first ones of it with an id beyond `after`."""
+        try:
+            engine = await self._estate.of_workspace(workspace_id)
+        except OwnedElsewhereError as elsewhere:
+            if self._forwarder is None:
+                raise
+            return await self._forwarder.triggers(elsewhere, after, len(trigger_ids))
+        pasts = await _pasts(engine, trigger_ids)
+        house = await engine.house()
+        now = engine.now()
         return [
-            trigger_view(houses[workspace_id], trigger_id, pasts[trigger_id], self._estate.now())
-            for trigger_id, workspace_id in found
-            # not removed while the page was made
-            if trigger_id in houses[workspace_id].memory.registrations
+            trigger_view(house, trigger_id, pasts[trigger_id], now)
+            for trigger_id in trigger_ids
+            if trigger_id in house.memory.registrations
         ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.naming import path_id
 from schedule_bridge.api.negotiation import answer, read_body
-from schedule_bridge.api.refusals import StoreUnavailable
+from schedule_bridge.api.refusals import NotHandedOver, StoreUnavailable
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.views import workspace_view
 from schedule_bridge.core.model import WorkspaceId
@@ -37,6 +37,13 @@ class _Workspaces:
             await engine.set_workspace(workspace_id, int(body["maxConcurrentExecutions"]))
         return await self.get(request)
 
+    async def hand_over(self, request: web.Request) -> web.Response:
+        body = await read_body(request, "hand-over", optional=True)
+        workspace_id = WorkspaceId(path_id(request, "workspaceId"))
+        with telling_problems():
+            address = await self._estate.hand_over(workspace_id, body.get("to"))
+        return answer(request, {"workspaceId": workspace_id, "address": address})
+
 
 def routes(bridge: Bridge) -> list[Route]:
     """The routes on workspaces."""
@@ -55,5 +62,15 @@ def routes(bridge: Bridge) -> list[Route]:
             {200: state},
             body="workspace",
             problems=(StoreUnavailable,),
+        ),
+        Route(
+            "POST",
+            f"{path}/hand-over",
+            on.hand_over,
+            "Let another bridge of the store decide for a workspace.",
+            {200: Answer("Which bridge decides for it now.", "hand-over-answer")},
+            body="hand-over",
+            body_optional=True,
+            problems=(NotHandedOver, StoreUnavailable),
         ),
     ]
