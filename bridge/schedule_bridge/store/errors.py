@@ -23,7 +23,7 @@ class DamagedStoreError(StoreError):
 class NewerStoreError(StoreError):
     """The store was written by a later version of the bridge."""
 
-    def __init__(self, store: Path, found: int, known: int) -> None:
+    def __init__(self, store: Path | str, found: int, known: int) -> None:
         super().__init__(
             f"The store {store} has schema version {found}, this bridge knows up to {known}. "
             "Install the version of the bridge that wrote it, or a later one."

@@ -13,7 +13,7 @@ from schedule_bridge.core.sentences import duration
 from schedule_bridge.store import rows, statements
 from schedule_bridge.store.contradictions import CONTRADICTIONS, NOTES, PASSED_TICKS
 from schedule_bridge.store.errors import StoreError
-from schedule_bridge.store.sqlite_faults import UNREADABLE, told
+from schedule_bridge.store.sqlite_faults import told
 from schedule_bridge.store.sqlite_files import beside
 from schedule_bridge.store.sqlite_lock import is_taken
 from schedule_bridge.store.sqlite_schema import LATEST, row_as_dict, version_of
@@ -167,7 +167,7 @@ def _unreadable(connection: sqlite3.Connection) -> Iterator[Finding]:
         for row in connection.execute(sql):
             try:
                 read(row)
-            except UNREADABLE as error:
+            except rows.UNREADABLE as error:
                 name = next(iter(row.values()))
                 yield _wrong(ROWS, f"The row of {what} {name} cannot be read: {error}.", _REPAIR)
 

@@ -147,7 +147,11 @@ class Store(History, Protocol):
     """
 
     kind: str
-    schema_version: int
+
+    @property
+    def schema_version(self) -> int:
+        """The number of the schema's version; 0 before `open`."""
+        ...
 
     async def open(self) -> None:
         """Makes or migrates the schema and takes the store for this process."""

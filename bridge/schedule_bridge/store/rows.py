@@ -64,6 +64,31 @@ DECISION_COLUMNS = (
     "merged_into",
 )
 
+TRIGGER_COLUMNS = (
+    "trigger_id",
+    "workspace_id",
+    "client_id",
+    "configuration",
+    "paused_since",
+    "detached_since",
+    "anchor",
+    "next_tick",
+)
+
+JOB_COLUMNS = ("execution_id", "job_id", "creation_order", "name", "claimed", "ended_as")
+
+MISSED_COLUMNS = (
+    "trigger_id",
+    "workspace_id",
+    "first_tick",
+    "last_tick",
+    "ticks",
+    "reason",
+    "recorded_at",
+)
+
+ANSWER_COLUMNS = ("workspace_id", "key", "fingerprint", "answer", "answered_at")
+
 HELD_COLUMNS = (
     "trigger_id",
     "lock_key",
@@ -81,6 +106,9 @@ HELD_COLUMNS = (
 
 DELAYED = "delayed"
 BUFFERED = "buffered"
+
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading a row raises that no bridge has written."""
 
 
 def workspace_row(workspace: Workspace) -> Row:

@@ -19,7 +19,7 @@ from schedule_bridge.store.batch import IdempotentAnswer, RecentRun, SkipStreak
 from schedule_bridge.store.errors import DamagedStoreError, StoreError
 from schedule_bridge.store.one_thread import OneThread
 from schedule_bridge.store.protocol import Snapshot, TriggerPast, WorkspaceRecord
-from schedule_bridge.store.sqlite_faults import UNREADABLE, damaged, primary_code, told
+from schedule_bridge.store.sqlite_faults import damaged, primary_code, told
 from schedule_bridge.store.sqlite_files import StoreFiles
 from schedule_bridge.store.sqlite_lock import take
 from schedule_bridge.store.sqlite_schema import MIGRATIONS, migrate, row_as_dict
@@ -320,7 +320,7 @@ class SqliteStore:
     def _telling_damage(self) -> Iterator[None]:
         try:
             yield
-        except UNREADABLE as error:
+        except rows.UNREADABLE as error:
             raise damaged(self.path, f"a row cannot be read ({error})") from error
 
 

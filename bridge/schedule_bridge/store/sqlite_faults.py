@@ -10,9 +10,6 @@ from schedule_bridge.store.errors import DamagedStoreError, StoreError
 if TYPE_CHECKING:
     from pathlib import Path
 
-UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError)
-"""What reading a row raises that no bridge has written."""
-
 _PRIMARY: Final = 0xFF
 """The part of SQLite's extended result codes that names the kind."""
 
