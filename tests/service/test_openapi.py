@@ -62,6 +62,13 @@ def test_bodies_come_in_both_forms_and_say_whether_they_are_required() -> None:
     assert not DOCUMENT["paths"]["/v1/optional"]["post"]["requestBody"]["required"]
 
 
+def test_a_body_need_not_repeat_what_the_path_names() -> None:
+    body = DOCUMENT["paths"]["/v1/triggers/{triggerId}"]["put"]["requestBody"]
+    schema = body["content"]["application/json"]["schema"]
+    assert "triggerId" in schema["properties"]
+    assert schema["required"] == []
+
+
 @pytest.mark.parametrize(
     ("path", "method", "statuses"),
     [

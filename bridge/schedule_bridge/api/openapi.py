@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from schedule_bridge.api.answering import PROBLEM_JSON
@@ -64,8 +64,17 @@ def _operation(route: Route) -> Json:
     }
     if route.body is not None:
         required = not route.body_optional
-        operation["requestBody"] = {"required": required, "content": _content(route.body)}
+        schema = _body_schema(route.body, route.filled)
+        operation["requestBody"] = {"required": required, "content": _content(schema)}
     return operation
+
+
+def _body_schema(name: str, filled: Collection[str]) -> Json:
+    if not filled:
+        return _named(name)
+    schema: Json = _component(documents()[name])
+    needed = [member for member in schema["required"] if member not in filled]
+    return {**schema, "required": needed}
 
 
 def _parameters(route: Route) -> list[Json]:
@@ -111,12 +120,16 @@ def _problems_of(route: Route) -> Iterable[type[Problem]]:
 
 
 def _response(answer: Answer) -> Json:
-    content = {} if answer.schema is None else {"content": _content(answer.schema)}
+    content = {} if answer.schema is None else {"content": _content(_named(answer.schema))}
     return {"description": answer.description, **content}
 
 
-def _content(schema: str) -> Json:
-    return {media.value: {"schema": {"$ref": _COMPONENTS + schema}} for media in Media}
+def _content(schema: Json) -> Json:
+    return {media.value: {"schema": schema} for media in Media}
+
+
+def _named(schema: str) -> Json:
+    return {"$ref": _COMPONENTS + schema}
 
 
 def _component(node: Any) -> Any:

@@ -21,9 +21,10 @@ class Answer:
 class Route:
     """One route.
 
-    `answers` maps a status to an Answer, `body` names the schema of the request, `query` the
-    parameters of `schemas/query.json` that it takes, `problems` what it refuses beside what any
-    route does. `keyed` says that it honours an Idempotency-Key, `public` that it needs no token.
+    `answers` maps a status to an Answer, `body` names the schema of the request, `filled` those of
+    its members that the path names already, so that it may leave them out, `query` the parameters
+    of `schemas/query.json` that it takes, `problems` what it refuses beside what any route does.
+    `keyed` says that it honours an Idempotency-Key, `public` that it needs no token.
     """
 
     method: str
@@ -33,6 +34,7 @@ class Route:
     answers: Mapping[int, Answer]
     body: str | None = None
     body_optional: bool = False
+    filled: tuple[str, ...] = field(default=())
     query: tuple[str, ...] = field(default=())
     problems: tuple[type[Problem], ...] = field(default=())
     keyed: bool = False

@@ -191,6 +191,7 @@ def routes(bridge: Bridge) -> list[Route]:
             "Create or replace a trigger.",
             {200: state, 201: state},
             body="trigger",
+            filled=("triggerId",),
             problems=(StoreUnavailable,),
         ),
         Route(
