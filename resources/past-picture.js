@@ -95,6 +95,7 @@
             if (differs) bands.push(this.#band(settings, answer, { start, when, title: say("picture.sameTicks", { policy: policy(settings.overlapPolicy) }) }));
             const count = answer.replayed.asItRan.firings;
             this.#extent = (shown) => say("picture.extent", { count, from: when(start), shownFrom: when(shown.from + ROUNDING), shownTo: when(shown.to) });
+            this.#panel.find("#schedule-trigger-alone").text(differs ? say("picture.alone") : "");
             const sentence = differs ? own().pictureComparison(replayed, policy(settings.overlapPolicy), this.#panel) : say("picture.chooseAnother");
             this.#panel.draw({ bands, bounds: { from, to }, view, zone: timezone, lang: this.#panel.lang, leastSpan: LEAST_SPAN }, () => sentence);
         }

@@ -83,7 +83,7 @@
                 $(button).toggleClass("selected", button.dataset.mode === mode).attr("aria-pressed", String(button.dataset.mode === mode));
             });
             this.find(".schedule-trigger-run-time, #schedule-trigger-median").toggle(mode === "next");
-            this.find("#schedule-trigger-extent").text("");
+            this.find("#schedule-trigger-extent, #schedule-trigger-alone").text("");
             if (mode === "past") this.#past.show(this.#options.settings());
             else this.#options.changed();
         }

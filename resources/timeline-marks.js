@@ -41,7 +41,7 @@
         held: bracketedDot,
         delayed: bracketedDot,
         onHold: (group, look) => path(group, `st-cap ${look}`, "M -2.2 -4.5 V 4.5 M 2.2 -4.5 V 4.5"),
-        completed: (group) => barEnd(group),
+        completed: (group) => add(group, "rect", { class: "st-solid st-run", x: -5, y: -4, width: 10, height: 8 }),
         cancelled: (group, look) => {
             barEnd(group);
             haloed(group, look, "M -1 7 L 5 -7");

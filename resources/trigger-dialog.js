@@ -61,7 +61,14 @@
         $("#schedule-trigger-zones").append(zones.map(option));
     }
 
+    /** Names what is edited as help and documents do: Node-RED takes the name of the palette, a single word there. */
+    function nameDialog({ type }) {
+        const title = $("#dialog-form").closest(".red-ui-tray").find(".red-ui-tray-breadcrumbs > li").last();
+        title.text(RED._("editor.editNode", { type }));
+    }
+
     function prepare(node) {
+        nameDialog(node);
         window.ScheduleTimeline.wearTheme($("#dialog-form")[0]);
         fillIn(node);
         keepPolicy(String(node.overlapPolicy ?? "skip"));

@@ -22,6 +22,8 @@ RED.plugins.registerPlugin(ID, {
             content: sidebar.element,
             action: "schedule-trigger:show-schedules",
             enableOnEdit: true,
+            // Node-RED 4 shows as many tabs as there is room for, pinned ones first; the others are in a menu beside them.
+            pinned: true,
         });
     },
 });

@@ -7,7 +7,8 @@ import { duration, short } from "./words.mjs";
 const IN_VIEW = 9;
 /** The share of the view that lies ahead of now. */
 const AHEAD = 0.3;
-const MINUTE = 60_000;
+/** Milliseconds. A view of less would race past. */
+const LEAST_PAST = 10_000;
 /** More strips are not drawn: they would not be told apart. */
 const MOST_STRIPS = 12;
 
@@ -65,7 +66,7 @@ export class Picture {
         const { clock, lang } = this.surroundings;
         const { now } = clock;
         const first = this.#firstView(now);
-        const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: 10_000 };
+        const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: LEAST_PAST };
         const wasMoved = this.#shown && JSON.stringify(this.#view.view) !== this.#shown;
         this.#view.show(picture, { keepsView: Boolean(wasMoved), keepsPoint: true });
         if (!wasMoved) this.#shown = JSON.stringify(this.#view.view);
@@ -77,9 +78,9 @@ export class Picture {
 
     #firstView(now) {
         const came = times(this.past.decisions);
-        const from = came[Math.max(0, came.length - IN_VIEW)] ?? now - MINUTE;
+        const from = came[Math.max(0, came.length - IN_VIEW)] ?? now - LEAST_PAST;
         const starts = this.past.executions.filter(({ endedAt }) => !endedAt).map(({ startedAt, createdAt }) => Date.parse(startedAt ?? createdAt));
-        const span = Math.max(now - Math.min(from, ...starts), MINUTE / 2);
+        const span = Math.max(now - Math.min(from, ...starts), LEAST_PAST);
         return { from: now - span * 1.05, to: now + span * AHEAD };
     }
 

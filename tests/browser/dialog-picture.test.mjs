@@ -180,6 +180,7 @@ async function showsWhatHappened(dialog, { editor, house }) {
     await dialog.choose("overlapPolicy", "Queue");
     await picture.says(/^With queue you would have had \d+ runs instead of \d+, \d+ merged, none skipped\./);
     await picture.svg.getByText("The same ticks and run times, with queue").waitFor();
+    await picture.panel.getByText(/^Replayed for this trigger alone: /).waitFor();
     await picture.extent.getByText(/^The last \d+ firings, \d\d:\d\d:\d\d to now\. Shown: /).waitFor();
     await picture.svg.focus();
     await editor.page.keyboard.press("ArrowRight");
@@ -187,6 +188,7 @@ async function showsWhatHappened(dialog, { editor, house }) {
     await hasNoBarrier(editor);
     await picture.next.click();
     await picture.says(/^In the next 24 seconds: 12 ticks/);
+    await picture.panel.getByText(/^Replayed for/).waitFor({ state: "hidden" });
 }
 
 /** Answers to a replay are kept back until the person has lost patience. */

@@ -17,6 +17,11 @@ const MORE = "workflow, lock key, priority, delay, missed ticks";
 const ALWAYS_ABOVE = ["name", "scheduleKind"];
 const ALWAYS_BELOW = ["overlapPolicy", "maxRunMinutes"];
 
+/** The palette has a shorter name for it. */
+async function isNamedForItsType(dialog, { editor }) {
+    assert.equal(await editor.page.locator(".red-ui-tray-titlebar").innerText(), "Edit schedule-trigger node");
+}
+
 /** The flow file holds few properties of this trigger. */
 async function fillsInWhatIsMissing(dialog, { editor }) {
     assert.ok(!(await editor.isInvalid("watched")), "nothing is wrong with a node that leaves properties out");
@@ -327,6 +332,7 @@ async function saysThatTheBridgeIsAway({ house, editor }) {
 }
 
 onBoth("the dialog", [tab("tab"), TRIGGER], {
+    "names the type of node that it edits": inDialog(isNamedForItsType),
     "fills in what a flow file leaves out": inDialog(fillsInWhatIsMissing),
     "shows what belongs to the schedule and the policy": inDialog(showsWhatBelongs),
     "says what a policy does": inDialog(saysWhatAPolicyDoes),
