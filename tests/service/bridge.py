@@ -36,7 +36,7 @@ class RunningBridge(Caller):
         self.rehearsal: Rehearsal
         self._folder = folder
         self._limits = limits
-        self._runner: web.AppRunner
+        self.runner: web.AppRunner
         self._streams: list[Streamer] = []
 
     async def start(self) -> None:
@@ -45,8 +45,8 @@ class RunningBridge(Caller):
         bridge = Bridge(SoleEstate(self.engine), "1.2.3")
         self.rehearsal = bridge.rehearsal
         app = make_bridge_application(bridge, Guard(TOKEN), self._limits)
-        self._runner = await serve(app, "127.0.0.1", 0)
-        self.base = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+        self.runner = await serve(app, "127.0.0.1", 0)
+        self.base = f"http://127.0.0.1:{self.runner.addresses[0][1]}"
         self.document = await self._read_document()
 
     def make_engine(self, file: Path) -> Engine:
@@ -57,7 +57,7 @@ class RunningBridge(Caller):
         for stream in self._streams:
             await stream.hang_up()
         self._streams.clear()
-        await self._runner.cleanup()
+        await self.runner.cleanup()
         await self.engine.stop()
 
     async def restart(self) -> None:

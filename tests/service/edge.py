@@ -14,7 +14,7 @@ from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import Problem
 from schedule_bridge.api.query import read_query
-from schedule_bridge.api.route import Answer, Route, register
+from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.server import make_application, serve
 
 TOKEN = "token-of-the-tests-with-32-or-more-characters"  # noqa: S105
@@ -178,8 +178,7 @@ async def running(
     guard: Guard | None = None, limits: Limits | None = None, port: int = 0
 ) -> AsyncIterator[Edge]:
     """An edge that listens on a free port, if on no other."""
-    app = make_application(guard or Guard(TOKEN), limits or Limits())
-    register(app, ROUTES)
+    app = make_application(guard or Guard(TOKEN), ROUTES, limits or Limits())
     runner = await serve(app, "127.0.0.1", port)
     try:
         async with ClientSession() as session:

@@ -24,30 +24,41 @@ def answering_problems(handle: Handle) -> Handle:
     async def answer_in_any_case(request: web.BaseRequest) -> web.StreamResponse:
         try:
             return await handle(request)
-        except Problem as problem:
-            return _answer(request, problem)
-        except web.HTTPException as error:
-            return _answer(request, _from_aiohttp(error))
         except ConnectionError:
             raise  # the peer is gone: there is nobody to answer
-        except Exception:
-            _logger.exception("A request failed: %s %s", request.method, request.path)
-            return _answer(request, Unexpected("The bridge's log says more."))
+        except Exception as error:
+            return _answer(request, problem_of(error, request.method, request.path))
 
     return answer_in_any_case
+
+
+def problem_of(error: Exception, method: str, path: str) -> Problem:
+    """What a client is told of an error; one that nobody expected is logged."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, web.HTTPException):
+        return _from_aiohttp(error)
+    _logger.error("A request failed: %s %s", method, path, exc_info=error)
+    return Unexpected("The bridge's log says more.")
 
 
 def problem_response(problem: Problem, media: Media) -> web.Response:
     """The answer that tells a client of the problem."""
     return web.Response(
         status=problem.status,
-        body=encode(media, _body_of(problem)),
-        content_type=PROBLEM_JSON if media is Media.JSON else media.value,
+        body=encode(media, body_of(problem)),
+        content_type=content_type_of(media),
         headers=problem.headers,
     )
 
 
-def _body_of(problem: Problem) -> dict[str, object]:
+def content_type_of(media: Media) -> str:
+    """What a problem that is told in that form is called."""
+    return PROBLEM_JSON if media is Media.JSON else media.value
+
+
+def body_of(problem: Problem) -> dict[str, object]:
+    """The problem details (RFC 9457)."""
     body: dict[str, object] = {
         "type": TYPE_PREFIX + problem.code,
         "title": problem.title,

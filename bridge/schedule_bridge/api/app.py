@@ -9,7 +9,7 @@ from schedule_bridge.api.forwarding import Forwarder, NotTheOwner, OwnerAway
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.negotiation import answer
 from schedule_bridge.api.openapi import describe
-from schedule_bridge.api.route import Answer, Route, register
+from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.routes import all_routes
 from schedule_bridge.api.server import make_application
 from schedule_bridge.api.stream.handler import stream_handler
@@ -54,8 +54,7 @@ def make_bridge_application(
     if bridge.forwarder is not None:
         table = [_forwarding(bridge.forwarder, route) for route in table]
     document.update(describe(table, bridge.version))
-    app = make_application(guard, limits)
-    register(app, table)
+    app = make_application(guard, table, limits)
 
     async def end(_app: web.Application) -> None:
         await bridge.rehearsal.close()
@@ -71,4 +70,6 @@ def _forwarding(forwarder: Forwarder, route: Route) -> Route:
     if route.public:
         return route
     problems = (*route.problems, NotTheOwner, OwnerAway)
-    return replace(route, handler=forwarder.over(route.handler), problems=problems)
+    handler = forwarder.over(route.handler)
+    # Only a request of aiohttp can be led elsewhere, so nothing takes the short way.
+    return replace(route, handler=handler, problems=problems, decide=None)

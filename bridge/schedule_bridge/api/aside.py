@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_INLINE_BYTES: Final = 16 * 1024
+INLINE_BYTES: Final = 16 * 1024
 _WAITING_AT_MOST: Final = 16
 
 
@@ -29,7 +29,7 @@ class TooBusy(Problem):
 
 async def by_size(size: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Does work that takes time in proportion to so many bytes: at once, if they are few."""
-    if size <= _INLINE_BYTES:
+    if size <= INLINE_BYTES:
         return work(*args, **kwargs)
     return await asyncio.to_thread(work, *args, **kwargs)
 

@@ -7,13 +7,19 @@ without the token. No CORS header is ever sent.
 import hmac
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from aiohttp import hdrs, web
+from multidict import CIMultiDictProxy
 
 from schedule_bridge.api.problems import BadRequest, ForbiddenHost, ForbiddenOrigin, Unauthorized
 
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})
+Headers: TypeAlias = CIMultiDictProxy[str]
+Socket: TypeAlias = Any
+"""As asyncio has it: an address, a port, and more for IPv6; None of a connection that is gone."""
+
+_NO_SOCKET: Final = ("", 0)
 _SOCKETS_KNOWN: Final = 16
 _LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
@@ -36,35 +42,41 @@ class Guard:
 
         Raises a Problem (400, 401, 403) unless the caller may go on.
         """
-        self._check_host(request)
-        self._check_origin(request)
+        _check_target(request.raw_path)
+        self._check_page(request.headers, request.get_extra_info("sockname"))
         if request.path in OPEN_PATHS:
             return False
-        self._check_token(request)
+        self._check_token(request.headers)
         return True
 
-    def _check_host(self, request: web.BaseRequest) -> None:
-        # An absolute-form target would put its own host before the Host header.
-        if not request.raw_path.startswith("/"):
-            raise BadRequest("The target of a request begins with /.")
-        # aiohttp's own parser, used where there is no compiled one, lets any byte through, and
-        # half a surrogate pair out of it.
-        if not request.raw_path.isascii():
-            raise BadRequest("The target of a request is percent-encoded.")
-        given = request.headers.getall(hdrs.HOST, ())
+    def check_head(self, target: str, headers: Headers, socket: Socket) -> None:
+        """The same of a head without its request, for a path that is not open.
+
+        `target` is that of the first line, `socket` the own end of the connection.
+        """
+        _check_target(target)
+        self._check_page(headers, socket)
+        self._check_token(headers)
+
+    def _check_page(self, headers: Headers, socket: Socket) -> None:
+        self._check_host(headers, socket)
+        self._check_origin(headers)
+
+    def _check_host(self, headers: Headers, socket: Socket) -> None:
+        given = headers.getall(hdrs.HOST, ())
         if len(given) != 1 or not given[0]:
             raise BadRequest("A request names its host, once.")
         host = given[0].lower()
-        if host not in self.hosts and host not in _own_hosts(*_socket_of(request)):
+        if host not in self.hosts and host not in _own_hosts(*(socket or _NO_SOCKET)[:2]):
             raise ForbiddenHost("The bridge serves its own address only, or an allowed host.")
 
-    def _check_origin(self, request: web.BaseRequest) -> None:
-        for origin in request.headers.getall(hdrs.ORIGIN, ()):
+    def _check_origin(self, headers: Headers) -> None:
+        for origin in headers.getall(hdrs.ORIGIN, ()):
             if origin not in self.origins:
                 raise ForbiddenOrigin("Requests of web pages are refused unless allowed.")
 
-    def _check_token(self, request: web.BaseRequest) -> None:
-        scheme, _, given = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+    def _check_token(self, headers: Headers) -> None:
+        scheme, _, given = headers.get(hdrs.AUTHORIZATION, "").partition(" ")
         # Bytes, since compare_digest takes no text beyond ASCII.
         wanted = self.token.encode()
         same = hmac.compare_digest(given.strip().encode(errors="surrogateescape"), wanted)
@@ -78,9 +90,14 @@ class Guard:
 GUARD: Final = web.AppKey("guard", Guard)
 
 
-def _socket_of(request: web.BaseRequest) -> tuple[str, int]:
-    address, port = (request.get_extra_info("sockname") or ("", 0))[:2]
-    return address, port
+def _check_target(target: str) -> None:
+    # An absolute-form target would put its own host before the Host header.
+    if not target.startswith("/"):
+        raise BadRequest("The target of a request begins with /.")
+    # aiohttp's own parser, used where there is no compiled one, lets any byte through, and
+    # half a surrogate pair out of it.
+    if not target.isascii():
+        raise BadRequest("The target of a request is percent-encoded.")
 
 
 @lru_cache(_SOCKETS_KNOWN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from schedule_bridge.api.problems import BadRequest
 from schedule_bridge.engine import RequestName
@@ -15,9 +15,24 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
+KEY_HEADER = "Idempotency-Key"
 _KEY_LENGTH = 1024
 NAMELESS = RequestName(None, b"")
 """A request that is not to be told from any other: its repeat is another request."""
+
+
+class Headed(Protocol):
+    """What has a path and headers: any request."""
+
+    @property
+    def path(self) -> str:
+        """The path, its escapes undone."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+        ...
 
 
 def shape_of(name: str) -> str:
@@ -34,12 +49,12 @@ def path_id(request: web.Request, name: str) -> str:
     return value
 
 
-def request_name(request: web.Request, body: Mapping[str, Any]) -> RequestName:
+def request_name(asked: Headed, body: Mapping[str, Any]) -> RequestName:
     """What the request calls itself; path and body tell it from another of the same key."""
-    key = request.headers.get("Idempotency-Key")
+    key = asked.headers.get(KEY_HEADER)
     if key is not None and not (key.isprintable() and 0 < len(key) <= _KEY_LENGTH):
         raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable characters.")
     if key is None:
         return NAMELESS
-    content = request.path.encode() + b"\0" + encode(Media.MSGPACK, body)
+    content = asked.path.encode() + b"\0" + encode(Media.MSGPACK, body)
     return RequestName(key, hashlib.sha256(content).digest())

@@ -22,7 +22,7 @@ from schedule_bridge.wire.codec import Media, decode, encode
 from schedule_bridge.wire.faults import Fault, WireError
 from schedule_bridge.wire.schemas import validate
 
-_PLAIN: Final = {media.value: media for media in Media}
+PLAIN_TYPES: Final = {media.value: media for media in Media}
 """Content types as nearly every client sends them."""
 _READ: Final = "Bodies are read as application/json or application/msgpack, in UTF-8, uncompressed."
 
@@ -44,7 +44,7 @@ async def read_body(
         return {}
     media = _media_of_body(request)
     body = await read_bytes(request)
-    return await by_size(len(body), _interpret, media, body, schema, fill)
+    return await by_size(len(body), interpret, media, body, schema, fill)
 
 
 def answer(request: web.Request, value: object, *, status: int = 200) -> web.Response:
@@ -61,7 +61,7 @@ async def _has_body(request: web.Request) -> bool:
 
 
 def _media_of_body(request: web.Request) -> Media:
-    plain = _PLAIN.get(request.headers.get(hdrs.CONTENT_TYPE, ""))
+    plain = PLAIN_TYPES.get(request.headers.get(hdrs.CONTENT_TYPE, ""))
     if plain is not None and hdrs.CONTENT_ENCODING not in request.headers:
         return plain
     encoding = request.headers.get(hdrs.CONTENT_ENCODING, "identity")
@@ -92,9 +92,12 @@ async def read_bytes(request: web.Request) -> bytes:
         raise BadRequest("The body breaks the rules of HTTP.") from None
 
 
-def _interpret(
-    media: Media, body: bytes, schema: str, fill: Mapping[str, object] | None
+def interpret(
+    media: Media | None, body: bytes, schema: str, fill: Mapping[str, object] | None = None
 ) -> dict[str, Any]:
+    """What the bytes say, as `read_body` has it; without a form they say nothing that is read."""
+    if media is None:
+        raise UnsupportedMediaType(_READ)
     try:
         value: Any = decode(media, body)
     except WireError as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from schedule_bridge.api.asking import Decide, handler_of
 from schedule_bridge.api.problems import Problem
 
 
@@ -24,7 +25,8 @@ class Route:
     `answers` maps a status to an Answer, `body` names the schema of the request, `filled` those of
     its members that the path names already, so that it may leave them out, `query` the parameters
     of `schemas/query.json` that it takes, `problems` what it refuses beside what any route does.
-    `keyed` says that it honours an Idempotency-Key, `public` that it needs no token.
+    `keyed` says that it honours an Idempotency-Key, `public` that it needs no token; with `decide`
+    it can be reached on the short way (`express`).
     """
 
     method: str
@@ -39,6 +41,33 @@ class Route:
     problems: tuple[type[Problem], ...] = field(default=())
     keyed: bool = False
     public: bool = False
+    decide: Decide | None = None
+
+
+def deciding(
+    path: str,
+    decide: Decide,
+    summary: str,
+    answered: Answer,
+    *,
+    body: str | None = None,
+    body_optional: bool = False,
+    problems: tuple[type[Problem], ...],
+) -> Route:
+    """The route of a POST that decides about the one thing that its path names."""
+    name = path[path.index("{") + 1 : path.index("}")]
+    return Route(
+        "POST",
+        path,
+        handler_of(decide, name),
+        summary,
+        {200: answered},
+        body=body,
+        body_optional=body_optional,
+        problems=problems,
+        keyed=True,
+        decide=decide,
+    )
 
 
 def register(app: web.Application, routes: Iterable[Route]) -> None:

@@ -1,6 +1,7 @@
 """The listening socket and the application behind it."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import Final
 
 from aiohttp import web
@@ -8,15 +9,22 @@ from aiohttp import web
 from schedule_bridge.api.answering import answering_problems
 from schedule_bridge.api.connection import Connection
 from schedule_bridge.api.door import guarded
+from schedule_bridge.api.express import EXPRESS, Express
 from schedule_bridge.api.guard import GUARD, Guard
 from schedule_bridge.api.limits import LIMITS, Limits
+from schedule_bridge.api.route import Route, register
 
 _DEFAULTS: Final = Limits()
 
 
-def make_application(guard: Guard, limits: Limits = _DEFAULTS) -> web.Application:
-    """An application without routes, for `serve`."""
+def make_application(
+    guard: Guard, routes: Iterable[Route], limits: Limits = _DEFAULTS
+) -> web.Application:
+    """An application with its routes, for `serve`."""
+    routes = list(routes)
     app = web.Application(client_max_size=limits.body_bytes)
+    app[EXPRESS] = Express(guard, routes, limits)
+    register(app, routes)
     app[LIMITS] = limits
     app[GUARD] = guard
     return app
@@ -49,6 +57,7 @@ class _BoundedSite(web.BaseSite):
         self._address = (host, port)
         self._limits = app[LIMITS]
         self._guard = app[GUARD]
+        self._express = app[EXPRESS]
 
     @property
     def name(self) -> str:
@@ -65,5 +74,5 @@ class _BoundedSite(web.BaseSite):
         server.request_handler = guarded(self._guard, answering_problems(server.request_handler))
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: Connection(server, self._limits), *self._address
+            lambda: Connection(server, self._limits, self._express), *self._address
         )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.naming import path_id, request_name
-from schedule_bridge.api.negotiation import answer, read_body
+from schedule_bridge.api.negotiation import answer
 from schedule_bridge.api.query import numeric_cursor, read_query
 from schedule_bridge.api.refusals import KeyReused, NotInState, StoreUnavailable, UnknownExecution
-from schedule_bridge.api.route import Answer, Route
+from schedule_bridge.api.route import Answer, Route, deciding
 from schedule_bridge.api.views import execution_view, instant
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, State
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from aiohttp import web
-    from aiohttp.typedefs import Handler
 
+    from schedule_bridge.api.asking import Asked, Decide
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Execution, Instant, WorkspaceId
     from schedule_bridge.engine import House
@@ -60,8 +60,8 @@ class _Executions:
         with telling_problems():
             return answer(request, await self._view_of(_execution_id(request)))
 
-    async def started(self, request: web.Request) -> web.Response:
-        execution_id = _execution_id(request)
+    async def started(self, asked: Asked) -> dict[str, Any]:
+        execution_id = ExecutionId(asked.target)
 
         def claim(house: House, now: Instant) -> dict[str, Any]:
             execution = house.runs.claim(execution_id, now)
@@ -71,18 +71,18 @@ class _Executions:
                 "deadline": instant(execution.deadline),
             }
 
-        return await self._decided(request, {}, claim)
+        return await self._decided(asked, {}, claim)
 
-    async def finished(self, request: web.Request) -> web.Response:
-        body = await read_body(request, "finished")
+    async def finished(self, asked: Asked) -> dict[str, Any]:
+        body = await asked.body("finished")
         try:
-            return await self._decided(request, body, _finishing(_execution_id(request), body))
+            return await self._decided(asked, body, _finishing(ExecutionId(asked.target), body))
         except UnknownExecution:
-            return answer(request, _ignored(Refusal.NOT_ACTIVE))
+            return _ignored(Refusal.NOT_ACTIVE)
 
-    def verb(self, method: Callable[[Machine, ExecutionId, Instant], list[Event]]) -> Handler:
-        async def handle(request: web.Request) -> web.Response:
-            execution_id = _execution_id(request)
+    def verb(self, method: Callable[[Machine, ExecutionId, Instant], list[Event]]) -> Decide:
+        async def on_one(asked: Asked) -> dict[str, Any]:
+            execution_id = ExecutionId(asked.target)
 
             def command(house: House, now: Instant) -> dict[str, Any]:
                 execution = house.machine.world.executions.get(execution_id)
@@ -90,21 +90,20 @@ class _Executions:
                 # Refused if it was not active; whatever the verb, it waits for nothing now.
                 return {} if execution is None else execution_view(execution, None)
 
-            return await self._decided(request, {}, command)
+            return await self._decided(asked, {}, command)
 
-        return handle
+        return on_one
 
     async def _decided(
         self,
-        request: web.Request,
+        asked: Asked,
         body: dict[str, Any],
         decide: Callable[[House, Instant], dict[str, Any]],
-    ) -> web.Response:
-        name = request_name(request, body)
+    ) -> dict[str, Any]:
+        name = request_name(asked, body)
         with telling_problems():
-            engine = await self._estate.of_execution(_execution_id(request))
-            answered = await engine.on_execution(_execution_id(request), name, decide)
-        return answer(request, answered)
+            engine = await self._estate.of_execution(ExecutionId(asked.target))
+            return await engine.on_execution(ExecutionId(asked.target), name, decide)
 
     async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
         engine = await self._estate.of_execution(execution_id)
@@ -192,35 +191,23 @@ def routes(bridge: Bridge) -> list[Route]:
             {200: execution},
             problems=(UnknownExecution, StoreUnavailable),
         ),
-        Route(
-            "POST",
+        deciding(
             f"{one}/started",
             on.started,
             "Claim a pending execution (notifyExecutionStarted).",
-            {200: Answer("The claim is confirmed.", "started-answer")},
+            Answer("The claim is confirmed.", "started-answer"),
             problems=refused,
-            keyed=True,
         ),
-        Route(
-            "POST",
+        deciding(
             f"{one}/finished",
             on.finished,
             "Report the end of an execution (notifyExecutionFinished).",
-            {200: Answer("Whether the end counted.", "finished-answer")},
+            Answer("Whether the end counted.", "finished-answer"),
             body="finished",
             problems=(KeyReused, StoreUnavailable),
-            keyed=True,
         ),
         *(
-            Route(
-                "POST",
-                f"{one}/{name}",
-                on.verb(method),
-                summary,
-                {200: execution},
-                problems=refused,
-                keyed=True,
-            )
+            deciding(f"{one}/{name}", on.verb(method), summary, execution, problems=refused)
             for name, (method, summary) in verbs.items()
         ),
     ]

@@ -12,7 +12,7 @@ from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import InvalidBody
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable, UnknownTrigger
-from schedule_bridge.api.route import Answer, Route
+from schedule_bridge.api.route import Answer, Route, deciding
 from schedule_bridge.api.views import decision_view, trigger_view
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.machine import FireRequest
@@ -23,8 +23,7 @@ from schedule_bridge.wire.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from aiohttp.typedefs import Handler
-
+    from schedule_bridge.api.asking import Asked, Decide
     from schedule_bridge.core.model import Instant
     from schedule_bridge.engine import Engine, Estate, RequestName
     from schedule_bridge.store import TriggerPast
@@ -74,21 +73,21 @@ class _Triggers:
             await engine.remove(_trigger_id(request))
         return web.Response(status=204)
 
-    async def fire(self, request: web.Request) -> web.Response:
-        trigger_id = _trigger_id(request)
-        body = await read_body(request, "fire", optional=True)
-        name = request_name(request, body)
+    async def fire(self, asked: Asked) -> dict[str, Any]:
+        trigger_id = TriggerId(asked.target)
+        body = await asked.body("fire", optional=True)
+        name = request_name(asked, body)
 
         def fire(house: House, now: Instant) -> dict[str, Any]:
             decisions = house.fire(_fire_request(trigger_id, body, name.key, now), now)
             return {"decisions": [decision_view(each) for each in decisions]}
 
-        return await self._decided(request, trigger_id, name, fire)
+        return await self._decided(trigger_id, name, fire)
 
-    def verb(self, method: Callable[[House, TriggerId, Instant], None]) -> Handler:
-        async def handle(request: web.Request) -> web.Response:
-            trigger_id = _trigger_id(request)
-            name = request_name(request, {})
+    def verb(self, method: Callable[[House, TriggerId, Instant], None]) -> Decide:
+        async def decide(asked: Asked) -> dict[str, Any]:
+            trigger_id = TriggerId(asked.target)
+            name = request_name(asked, {})
             with telling_problems():
                 pasts = await _pasts(self._estate, [trigger_id])
 
@@ -96,21 +95,19 @@ class _Triggers:
                 method(house, trigger_id, now)
                 return trigger_view(house, trigger_id, pasts[trigger_id], now)
 
-            return await self._decided(request, trigger_id, name, command)
+            return await self._decided(trigger_id, name, command)
 
-        return handle
+        return decide
 
     async def _decided(
         self,
-        request: web.Request,
         trigger_id: TriggerId,
         name: RequestName,
         decide: Callable[[House, Instant], dict[str, Any]],
-    ) -> web.Response:
+    ) -> dict[str, Any]:
         with telling_problems():
             engine = await self._estate.of_trigger(trigger_id, name)
-            answered = await engine.on_trigger(trigger_id, name, decide)
-        return answer(request, answered)
+            return await engine.on_trigger(trigger_id, name, decide)
 
     async def _views(self, found: Sequence[Place], after: str) -> list[dict[str, Any]]:
         """How the triggers stand that were found, in the same order."""
@@ -212,26 +209,18 @@ def routes(bridge: Bridge) -> list[Route]:
             {204: Answer("It is gone.")},
             problems=refused,
         ),
-        Route(
-            "POST",
+        deciding(
             f"{one}/fire",
             on.fire,
             "Fire a trigger.",
-            {200: Answer("What came of it, one decision a lock key.", "fire-answer")},
+            Answer("What came of it, one decision a lock key.", "fire-answer"),
             body="fire",
             body_optional=True,
             problems=(*refused, KeyReused),
-            keyed=True,
         ),
         *(
-            Route(
-                "POST",
-                f"{one}/{name}",
-                on.verb(method),
-                summary,
-                {200: state},
-                problems=(*refused, KeyReused),
-                keyed=True,
+            deciding(
+                f"{one}/{name}", on.verb(method), summary, state, problems=(*refused, KeyReused)
             )
             for name, method, summary in (
                 ("pause", House.pause, "Pause a trigger."),

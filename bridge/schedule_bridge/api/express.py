@@ -1,0 +1,155 @@
+"""The short way of a request that decides: from aiohttp's parser to its route, and back as bytes.
+
+aiohttp's own way (a request, two tasks, a router, a response) costs more than a decision. Whatever
+is in the least unusual takes that way all the same, and no client can tell which one it was.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from aiohttp import HttpVersion11, hdrs, web
+from aiohttp.http import RawRequestMessage
+
+from schedule_bridge.api.answering import problem_of
+from schedule_bridge.api.aside import INLINE_BYTES
+from schedule_bridge.api.media import accepted_media
+from schedule_bridge.api.naming import KEY_HEADER
+from schedule_bridge.api.negotiation import PLAIN_TYPES, interpret
+from schedule_bridge.api.problems import Problem
+from schedule_bridge.api.written import answer_bytes, problem_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from aiohttp.streams import StreamReader
+
+    from schedule_bridge.api.asking import Decide
+    from schedule_bridge.api.guard import Guard, Socket
+    from schedule_bridge.api.limits import Limits
+    from schedule_bridge.api.route import Route
+    from schedule_bridge.wire.codec import Media
+
+_PATH: Final = re.compile(r"/v1/(\w+)/(\w[\w.~-]{0,255})/(\w+)", re.ASCII)
+"""Whose middle is an id as it is, with nothing in it to be unescaped or refused."""
+_UNUSUAL: Final = (hdrs.EXPECT, hdrs.CONTENT_ENCODING)
+_MANNERS_KNOWN: Final = 16
+
+
+@dataclass(slots=True, frozen=True)
+class _Manner:
+    """What the headers of a request say of its body and its answer; they have passed the guard."""
+
+    reads: Media | None
+    answers: Media
+
+
+Manners = dict[tuple[tuple[bytes, bytes], ...], _Manner]
+"""Of one connection: what headers said that were the same to the last byte."""
+
+
+@dataclass(slots=True)
+class _AskedAtOnce:
+    """What was asked by a request that is all here."""
+
+    target: str
+    path: str
+    headers: Mapping[str, str]
+    payload: StreamReader
+    reads: Media | None
+
+    async def body(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
+        content = self.payload.read_nowait()
+        if optional and not content:
+            return {}
+        return interpret(self.reads, content, schema)
+
+
+@dataclass(slots=True)
+class Errand:
+    """A request on the short way, past the guard."""
+
+    asked: _AskedAtOnce
+    decide: Decide
+    answers: Media
+
+    async def run(self) -> bytes:
+        """Decides; the whole answer, whatever came of it."""
+        try:
+            return answer_bytes(await self.decide(self.asked), self.answers)
+        except Exception as error:
+            problem = problem_of(error, hdrs.METH_POST, self.asked.path)
+            return problem_bytes(problem, self.answers)
+
+
+class Express:
+    """The routes that can be reached on the short way."""
+
+    def __init__(self, guard: Guard, routes: Iterable[Route], limits: Limits) -> None:
+        self._guard = guard
+        self._most_bytes = min(limits.body_bytes, INLINE_BYTES)
+        self._decides: dict[tuple[str, str], Decide] = {}
+        for route in routes:
+            if route.decide is not None:
+                _, _, things, _, verb = route.path.split("/")
+                self._decides[things, verb] = route.decide
+
+    def errand(
+        self, message: object, payload: StreamReader, socket: Socket, known: Manners
+    ) -> Errand | None:
+        """The request if it can take the short way: nothing about it is unusual, or refused."""
+        if not isinstance(message, RawRequestMessage) or not payload.is_eof():
+            return None
+        path = _PATH.fullmatch(message.path)
+        if path is None or message.method != hdrs.METH_POST:
+            return None
+        things, target, verb = path.groups()
+        decide = self._decides.get((things, verb))
+        manner = known.get(message.raw_headers) or self._manner_of(message, socket, known)
+        if decide is None or manner is None or payload.total_bytes > self._most_bytes:
+            return None
+        asked = _AskedAtOnce(target, message.path, message.headers, payload, manner.reads)
+        return Errand(asked, decide, manner.answers)
+
+    def _manner_of(
+        self, message: RawRequestMessage, socket: Socket, known: Manners
+    ) -> _Manner | None:
+        manner = _manner_of(message)
+        if manner is None or not self._lets_in(message, socket):
+            return None
+        if KEY_HEADER not in message.headers:  # with one, no two requests are the same
+            if len(known) >= _MANNERS_KNOWN:
+                known.clear()
+            known[message.raw_headers] = manner
+        return manner
+
+    def _lets_in(self, message: RawRequestMessage, socket: Socket) -> bool:
+        try:
+            self._guard.check_head(message.path, message.headers, socket)
+        except Problem:
+            return False
+        return True
+
+
+EXPRESS: Final = web.AppKey("express", Express)
+
+
+def _manner_of(message: RawRequestMessage) -> _Manner | None:
+    headers = message.headers
+    if (
+        message.version != HttpVersion11
+        or message.should_close
+        or message.chunked
+        or message.upgrade
+        or any(name in headers for name in _UNUSUAL)
+    ):
+        return None
+    form = headers.get(hdrs.CONTENT_TYPE)
+    reads = PLAIN_TYPES.get(form or "")
+    answers = accepted_media(",".join(headers.getall(hdrs.ACCEPT, ())))
+    is_bare = form is None and headers.get(hdrs.CONTENT_LENGTH, "0") == "0"
+    if answers is None or (reads is None and not is_bare):
+        return None
+    return _Manner(reads, answers)
