@@ -51,10 +51,10 @@ from store.samples import (
 
 async def fill(store: Store) -> None:
     """Writes the same into any store."""
-    await store.append(_everything())
+    await store.append(everything())
 
 
-def _everything() -> Batch:
+def everything() -> Batch:
     batch = decisions(
         decision("f1", execution_id=ExecutionId("run1"), fired_at=1),
         decision("f2", reason="active", in_the_way=(ExecutionId("run2"),)),

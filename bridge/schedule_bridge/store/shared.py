@@ -112,4 +112,7 @@ class SharedDatabase(Protocol):
 class LeasedStore(Store, Protocol):
     """The store of one workspace; `reopen` takes its lease anew, under another epoch."""
 
-    epoch: int
+    @property
+    def epoch(self) -> int:
+        """What every write is made under."""
+        ...

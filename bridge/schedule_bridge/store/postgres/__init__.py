@@ -5,15 +5,14 @@ owner's epoch is looked at in the commit itself, under the lock of the lease's r
 """
 
 from schedule_bridge.store.postgres.database import PostgresDatabase
-from schedule_bridge.store.postgres.leases import EVERYTHING, Lease, Leases
+from schedule_bridge.store.postgres.leases import EVERYTHING, PostgresLeases
 from schedule_bridge.store.postgres.store import PostgresStore
 from schedule_bridge.store.postgres.whole import WholePostgresStore
 
 __all__ = [
     "EVERYTHING",
-    "Lease",
-    "Leases",
     "PostgresDatabase",
+    "PostgresLeases",
     "PostgresStore",
     "WholePostgresStore",
 ]

@@ -8,13 +8,17 @@ from schedule_bridge.core.model import ExecutionId, TriggerId, WorkspaceId
 from schedule_bridge.store.postgres import statements
 from schedule_bridge.store.postgres.address import shown
 from schedule_bridge.store.postgres.history import PostgresHistory
-from schedule_bridge.store.postgres.leases import EVERYTHING, Lease, Leases
-from schedule_bridge.store.postgres.pools import reading_pool, writing_pool
+from schedule_bridge.store.postgres.leases import EVERYTHING, PostgresLeases
+from schedule_bridge.store.postgres.pools import leasing_pool, reading_pool, writing_pool
 from schedule_bridge.store.postgres.schema import MIGRATIONS, migrate
 from schedule_bridge.store.postgres.store import PRUNE_STEP, PostgresStore
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schedule_bridge.store.postgres.pools import Pool
     from schedule_bridge.store.protocol import PruneLimits
+    from schedule_bridge.store.shared import Lease
 
 
 class PostgresDatabase:
@@ -28,7 +32,8 @@ class PostgresDatabase:
         self.schema_version = 0
         self.writing = writing_pool(url)
         self.reading = reading_pool(url)
-        self.leases = Leases(self.writing)
+        self._leasing = leasing_pool(url)
+        self.leases = PostgresLeases(self._leasing)
         self.history = PostgresHistory(self.reading, EVERYTHING, self.name)
         self._url = url
         self._pruned: str = EVERYTHING
@@ -37,24 +42,27 @@ class PostgresDatabase:
         """Makes or migrates the schema, then the first connections."""
         self.schema_version = await migrate(self._url, MIGRATIONS)
         try:
-            await self.writing.open()
-            await self.reading.open()
+            for pool in self._pools():
+                await pool.open()
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
         """Closes all connections; nothing is under way by then."""
-        await self.writing.close()
-        await self.reading.close()
+        for pool in self._pools():
+            await pool.close()
 
     def of_workspace(self, lease: Lease, seconds: float) -> PostgresStore:
         """The store of what a lease is on; `seconds` is how long it lasts when it is taken anew."""
         return PostgresStore(self, lease, seconds)
 
-    async def workspace_of_trigger(self, trigger_id: TriggerId) -> WorkspaceId | None:
-        """Where the trigger of that id is, or None."""
-        return await self._place(statements.WORKSPACE_OF_TRIGGER, trigger_id)
+    async def workspaces_of_triggers(
+        self, trigger_ids: Sequence[TriggerId]
+    ) -> dict[TriggerId, WorkspaceId]:
+        """Where triggers are, of those that are registered."""
+        found = await self.reading.fetch(statements.WORKSPACES_OF_TRIGGERS, list(trigger_ids))
+        return {TriggerId(row["trigger_id"]): WorkspaceId(row["workspace_id"]) for row in found}
 
     async def workspace_of_execution(self, execution_id: ExecutionId) -> WorkspaceId | None:
         """Where the execution of that id is or was, or None."""
@@ -87,6 +95,9 @@ class PostgresDatabase:
         asked = (limits.before, limits.keep, limits.keys_before, PRUNE_STEP)
         (row,) = await self.writing.fetch(statements.PRUNE, self._pruned, None, None, *asked)
         return int(row["gone"])
+
+    def _pools(self) -> tuple[Pool, ...]:
+        return (self.writing, self.reading, self._leasing)
 
     async def _place(self, sql: str, name: str) -> WorkspaceId | None:
         found = await self.reading.fetch(sql, name)

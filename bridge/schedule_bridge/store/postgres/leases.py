@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from schedule_bridge.core.model import WorkspaceId
+from schedule_bridge.store.shared import Lease
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,21 +60,7 @@ ORDER BY l.expires_at LIMIT $1
 """
 
 
-@dataclass(slots=True, frozen=True)
-class Lease:
-    """Who has a workspace, where the owner can be reached, and under which epoch.
-
-    `mine` is whether whoever has asked has it.
-    """
-
-    workspace_id: WorkspaceId
-    owner: str
-    address: str
-    epoch: int
-    mine: bool
-
-
-class Leases:
+class PostgresLeases:
     """The leases of one database. Each method is one round trip, and may raise StoreError."""
 
     def __init__(self, pool: Pool) -> None:

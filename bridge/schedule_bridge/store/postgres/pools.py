@@ -22,6 +22,7 @@ SCHEMA: Final = "schedule_bridge"
 
 _CONNECT_SECONDS: Final = 5
 _WRITE_SECONDS: Final = 8
+_LEASE_SECONDS: Final = 4
 _READ_SECONDS: Final = 60
 _GRACE_SECONDS: Final = 2
 """The server gives up before the driver does, since then both know what has become of it."""
@@ -117,6 +118,11 @@ class Pool:
 def writing_pool(url: str) -> Pool:
     """For commits, which are short."""
     return Pool(url, size=8, seconds=_WRITE_SECONDS)
+
+
+def leasing_pool(url: str) -> Pool:
+    """For leases, which no other work may keep from being renewed."""
+    return Pool(url, size=2, seconds=_LEASE_SECONDS)
 
 
 def reading_pool(url: str) -> Pool:

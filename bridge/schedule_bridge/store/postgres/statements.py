@@ -123,7 +123,9 @@ FROM unnest($2::text[]) AS wanted (trigger_id) CROSS JOIN LATERAL (
 
 # where something is
 
-WORKSPACE_OF_TRIGGER: Final = "SELECT workspace_id FROM triggers WHERE trigger_id = $1"
+WORKSPACES_OF_TRIGGERS: Final = """
+SELECT trigger_id, workspace_id FROM triggers WHERE trigger_id = ANY ($1::text[])
+"""
 WORKSPACE_OF_EXECUTION: Final = "SELECT workspace_id FROM executions WHERE execution_id = $1"
 WORKSPACE_OF_ANSWER: Final = """
 SELECT workspace_id FROM idempotency_keys WHERE key = $1 ORDER BY answered_at DESC LIMIT 1

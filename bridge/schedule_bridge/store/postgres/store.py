@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from schedule_bridge.core.model import Execution
     from schedule_bridge.store.batch import Batch
     from schedule_bridge.store.postgres.database import PostgresDatabase
-    from schedule_bridge.store.postgres.leases import Lease
     from schedule_bridge.store.protocol import PruneLimits
+    from schedule_bridge.store.shared import Lease
 
 PRUNE_STEP = 500
 
@@ -97,7 +97,8 @@ class PostgresStore(PostgresHistory):
             return Snapshot(
                 clock=clock["clock"],
                 order=order["last_order"],
-                workspaces=[WorkspaceRecord(*row.values()) for row in workspaces],
+                epoch=self.epoch if self.workspace_id else 0,
+                workspaces=self._workspaces(workspaces),
                 triggers=[rows.read_trigger(row) for row in triggers],
                 executions=await self._load_executions(),
                 delayed=[rows.read_delayed(row) for row in delayed],
@@ -105,6 +106,12 @@ class PostgresStore(PostgresHistory):
                 answers=[IdempotentAnswer(**row) for row in answers],
                 streaks=[SkipStreak(**row) for row in streaks],
             )
+
+    def _workspaces(self, found: list[dict[str, Any]]) -> list[WorkspaceRecord]:
+        """A single workspace is there even if nobody has spoken of it: it has an epoch."""
+        if self.workspace_id and not found:
+            return [WorkspaceRecord(self.workspace_id, limit=0, fencing_token=0)]
+        return [WorkspaceRecord(*row.values()) for row in found]
 
     async def _load_executions(self) -> list[Execution]:
         executions = [rows.read_execution(row) for row in await self._ask(statements.READ_ACTIVE)]

@@ -11,8 +11,9 @@ from typing import Final
 
 from schedule_bridge.store.errors import StoreError
 from schedule_bridge.store.postgres.database import PostgresDatabase
-from schedule_bridge.store.postgres.leases import EVERYTHING, Lease
+from schedule_bridge.store.postgres.leases import EVERYTHING
 from schedule_bridge.store.postgres.store import PostgresStore
+from schedule_bridge.store.shared import Lease
 
 log = logging.getLogger("schedule_bridge.store")
 
