@@ -79,3 +79,12 @@ async def test_what_is_asked_together_is_one_commit(rig: Rig) -> None:
     with Ledger(rig).counting() as written:
         await asyncio.gather(*(rig.fire() for _ in range(20)))
     check(written, commits=1, statements=22, rows=42)
+
+
+async def test_a_claim_shares_the_commit_of_what_was_asked_before_it(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=3)
+    await rig.fire()
+    (run,) = (await rig.active()).values()
+    with Ledger(rig).counting() as written:
+        await asyncio.gather(rig.fire(), rig.claim(run))
+    assert written.commits == 1

@@ -198,7 +198,8 @@ class Engine:
             ExecutionUnknownError: there is none of that id.
             KeyReusedError: the name came before with another body.
         """
-        execution = await self.execution(execution_id)
+        # Not durable yet, perhaps: then what is decided on it is answered after it, or not at all.
+        execution = self._keeper.active(execution_id) or await self.execution(execution_id)
         if execution is None:
             raise ExecutionUnknownError(execution_id)
         workspace_id = execution.workspace_id

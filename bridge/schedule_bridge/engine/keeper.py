@@ -24,7 +24,7 @@ from schedule_bridge.store import Batch, DamagedStoreError, StaleEpochError, Sto
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from schedule_bridge.core.model import Duration, Instant
+    from schedule_bridge.core.model import Duration, Execution, ExecutionId, Instant
     from schedule_bridge.engine.settings import Settings
     from schedule_bridge.engine.tally import Tally
     from schedule_bridge.engine.tenure import Tenure
@@ -143,6 +143,14 @@ class Keeper:
         """The house, once all that it shows is durable. For reading only."""
         await self._commits.durable()
         return self._open_house()
+
+    def active(self, execution_id: ExecutionId) -> Execution | None:
+        """An execution that is active, whether that is durable or not. To decide on, not to tell.
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present.
+        """
+        return self._open_house().machine.world.executions.get(execution_id)
 
     async def durable(self) -> None:
         """Waits until all that has been decided so far is durable."""
