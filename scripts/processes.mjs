@@ -22,11 +22,23 @@ export function freePort(wanted = 0) {
     });
 }
 
+/** What takes longer to look whether something has happened hangs. */
+const CHECK_HANGS_MS = 30_000;
+
+/** Waits for a promise; fails with a message when it takes too long. */
+async function inTime(promise, within, message) {
+    let timer;
+    const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(message)), within);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 /** Waits until `check` gives something, and gives it. */
 export async function until(what, check, within = STARTS_WITHIN_MS) {
     const deadline = Date.now() + within;
     while (Date.now() < deadline) {
-        const found = await check();
+        const found = await inTime(check(), CHECK_HANGS_MS, `${what}: the look whether it has happened hangs`);
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -117,6 +117,7 @@ async function takeSidebar(editor, house, name) {
     await schedules.untilRow("classify images", "running, skipped 2");
     await schedules.untilRow("sync issues per repository", "on hold, place 1");
     await schedules.untilRow("mail digest", "paused since");
+    await editor.page.mouse.move(SIDEBAR_SIZE.width / 2, SIDEBAR_SIZE.height / 2);
     await schedules.root.screenshot({ path: file(`schedules-${name}`) });
     await schedules.open("classify images");
     await schedules.details.locator(".st-picture").focus();
@@ -124,6 +125,7 @@ async function takeSidebar(editor, house, name) {
     await schedules.root.screenshot({ path: file(`schedule-${name}`) });
     await schedules.back();
     await schedules.open("sync issues per repository");
+    await editor.page.mouse.move(SIDEBAR_SIZE.width / 2, SIDEBAR_SIZE.height / 2);
     await schedules.root.screenshot({ path: file(`schedule-keys-${name}`) });
 }
 

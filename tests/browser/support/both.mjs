@@ -4,11 +4,14 @@ import { inHouse, VERSIONS } from "../../e2e/support/house.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { Editor } from "./editor.mjs";
 
+/** A part that takes longer hangs: then its name is worth more than waiting. */
+const PART_HANGS_AFTER_MS = 120_000;
+
 /** Runs parts until one fails: those after it build on what it did. The house adds its logs to the error. */
 async function inTurn(t, version, parts, there) {
     for (const [name, part] of Object.entries(parts)) {
         let passed = false;
-        await t.test(`${name}, ${version}`, async () => {
+        await t.test(`${name}, ${version}`, { timeout: PART_HANGS_AFTER_MS }, async () => {
             await part(there);
             passed = true;
         });

@@ -1,4 +1,7 @@
+import { until } from "../../e2e/support/house.mjs";
 import { PolicyPicture } from "./picture.mjs";
+
+const CLOSES_WITHIN_MS = 10_000;
 
 /** What the dialogs of nodes and of configuration nodes have in common. */
 class Form {
@@ -123,8 +126,8 @@ export class Dialog extends Form {
 
     async #close(button) {
         await this.page.locator(button).click();
-        await this.form.waitFor({ state: "detached" });
-        await this.page.locator("#red-ui-editor-shade").waitFor({ state: "hidden" });
+        const isGone = async () => (await this.form.count()) === 0 && this.page.locator("#red-ui-editor-shade").isHidden();
+        await until("the end of the dialog", isGone, CLOSES_WITHIN_MS);
     }
 
     done() {

@@ -28,6 +28,7 @@ export class Editor {
         const editor = new Editor();
         editor.page = await context.newPage();
         editor.page.setDefaultTimeout(WAITS_MS);
+        editor.house = house;
         editor.url = house.nodeRed.url;
         editor.troubles = new Troubles(editor.page, editor.url);
         // The palette manager's list of other people's nodes: the tests need no network.
@@ -107,10 +108,12 @@ export class Editor {
         await this.node(id).locator(".red-ui-flow-node-button-button").click();
     }
 
-    /** Deploys, and waits until Node-RED has said that it is done. */
+    /** Deploys, and waits until Node-RED has said that it is done and the flows run. */
     async deploy() {
-        await this.page.locator("#red-ui-header-button-deploy").click();
-        await this.notification("Successfully deployed");
+        await this.house.startingFlows(async () => {
+            await this.page.locator("#red-ui-header-button-deploy").click();
+            await this.notification("Successfully deployed");
+        });
     }
 
     /** Waits for a notification that holds a text. */
@@ -170,9 +173,11 @@ export class Editor {
         await this.page.keyboard.press("Control+i");
         await this.page.getByRole("link", { name: "Examples" }).click();
         const entry = (text) => this.page.locator(".red-ui-clipboard-dialog-box .red-ui-treeList-label:visible", { hasText: text });
-        await entry("@schedule-trigger/node-red-schedule-trigger").click();
-        await entry("flows").nth(1).click();
-        await entry(name).click();
+        for (const place of [entry("@schedule-trigger/node-red-schedule-trigger"), entry("flows").nth(1), entry(name)]) {
+            // The branch of a tree opens late, and Playwright looks for it ever more seldom.
+            await until(`the branch of the example ${name}`, () => place.isVisible(), WAITS_MS);
+            await place.click();
+        }
         await entry(name).and(this.page.locator(".selected")).waitFor();
         await this.page.locator("#red-ui-clipboard-dialog-ok").click();
         await until(`the tab of the example ${name}`, async () => (await tabs.count()) > before, WAITS_MS);

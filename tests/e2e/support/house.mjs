@@ -135,11 +135,16 @@ export class House {
         return this.editor.statuses.filter((each) => each.node === node).at(-1)?.status;
     }
 
-    /** Deploys flows as the editor does, and waits until they run: Node-RED answers when it has only stored them. */
-    async deploy(flows, type = "full") {
+    /** Deploys flows as the editor does, and waits until they run. */
+    deploy(flows, type = "full") {
+        return this.startingFlows(() => this.store(flows, type));
+    }
+
+    /** Does what starts flows anew, and waits until they run: Node-RED answers when it has only stored them. */
+    async startingFlows(act) {
         const starts = () => this.nodeRed.lines.filter((line) => /Started (modified )?(flows|nodes)/.test(line)).length;
         const before = starts();
-        await this.store(flows, type);
+        await act();
         await until("the flows to run again", () => starts() > before);
     }
 
