@@ -7,7 +7,7 @@ import { duration, short } from "./words.mjs";
 const IN_VIEW = 9;
 /** The share of the view that lies ahead of now. */
 const AHEAD = 0.3;
-/** Milliseconds. A view of less would race past. */
+/** Milliseconds. A first view of less would race past. */
 const LEAST_PAST = 10_000;
 /** More strips are not drawn: they would not be told apart. */
 const MOST_STRIPS = 12;
@@ -66,7 +66,7 @@ export class Picture {
         const { clock, lang } = this.surroundings;
         const { now } = clock;
         const first = this.#firstView(now);
-        const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now, leastSpan: LEAST_PAST };
+        const picture = { bands: this.#bands(first.to), bounds: this.#bounds(first), view: first, zone: this.trigger.timezone, lang: lang(), now };
         const wasMoved = this.#shown && JSON.stringify(this.#view.view) !== this.#shown;
         this.#view.show(picture, { keepsView: Boolean(wasMoved), keepsPoint: true });
         if (!wasMoved) this.#shown = JSON.stringify(this.#view.view);

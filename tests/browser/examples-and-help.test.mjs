@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { example, exampleNames } from "../../scripts/examples.mjs";
 import { finish, tab, trigger } from "../e2e/support/nodes.mjs";
 import { until } from "../e2e/support/house.mjs";
+import { assertNoBarrier } from "./support/axe.mjs";
 import { onBoth } from "./support/both.mjs";
 
 const FLOW = [
@@ -41,6 +42,7 @@ async function runEveryExample({ house, editor }) {
 
 async function assertHelp(dialog, firstWords) {
     const text = await dialog.help(firstWords);
+    await assertNoBarrier(dialog.page, ".red-ui-help");
     for (const title of ["Inputs", "Outputs", "Details", "References"]) assert.ok(text.includes(title), title);
 }
 
@@ -50,10 +52,12 @@ async function helpWithEveryNode({ editor }) {
     await assertHelp(dialog, "Starts a run of the flow on a schedule");
     await dialog.more();
     await assertHelp(await dialog.addBridge(), "Where the bridge is that decides");
+    await assertNoBarrier(editor.page, "#node-config-dialog-edit-form > .form-row");
     await editor.page.locator("#node-config-dialog-cancel").click();
     await dialog.cancel();
     const other = await editor.edit("finish");
     await assertHelp(other, "Ends the run of the message");
+    await assertNoBarrier(editor.page, "#dialog-form > .form-row");
     await other.cancel();
     editor.troubles.assertNone();
 }

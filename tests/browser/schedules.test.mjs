@@ -174,6 +174,7 @@ async function cancelsAndTerminates(there) {
     await schedules.verb("Terminate", active).click();
     const question = schedules.details.getByRole("alertdialog");
     assert.match(await question.textContent(), /^Terminate run [0-9a-f]{4}\? Its undelivered messages are discarded\./);
+    await assertNoBarrier(there.editor.page, ".schedules");
     await schedules.verb("Keep it", question).click();
     await schedules.verb("Terminate", active).click();
     await schedules.verb("Terminate", question).click();
@@ -209,6 +210,7 @@ async function changesTheLimit(there) {
     const line = schedules.workspace("house");
     await line.filter({ hasText: /1 of 1 in use.*1 running · 1 on hold/ }).waitFor();
     await line.getByRole("button", { name: "Change the limit" }).click();
+    await assertNoBarrier(there.editor.page, ".schedules");
     await line.getByRole("spinbutton").fill("2");
     await line.getByRole("button", { name: "Save" }).click();
     await line.filter({ hasText: "2 of 2 in use" }).waitFor();
@@ -261,6 +263,7 @@ async function tellsThatTheBridgeIsAway(there) {
     const trouble = schedules.root.locator(".schedules-trouble").first();
     await trouble.filter({ hasText: /is away since \d\d:\d\d\. No run starts\./ }).waitFor();
     await schedules.untilRow("skipping", "bridge away");
+    await assertNoBarrier(there.editor.page, ".schedules");
     await schedules.row("quick").getByRole("img", { name: /^Last 2 runs/ }).waitFor();
     await there.house.startBridge();
     await trouble.waitFor({ state: "hidden", timeout: 30_000 });
