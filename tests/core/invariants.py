@@ -78,7 +78,7 @@ def _scopes_agree(workspace: Workspace) -> None:
     for scope, runs in scopes.items():
         queued = [run for run in runs if run.state is State.QUEUED]
         assert len(queued) <= 1, f"more than one queued execution in {scope} (R19)"
-        assert workspace.queued_in(scope) is (queued[0] if queued else None)
+        assert workspace.standing_in(scope)[1] is (queued[0] if queued else None)
 
 
 def _keys_agree(workspace: Workspace) -> None:

@@ -68,7 +68,6 @@ def _workspace(workspace: Workspace) -> Situation:
     return (
         workspace.workspace_id,
         workspace.limit,
-        workspace.room_grew,
-        workspace.freed_something,
+        workspace.gave_back,
         tuple(places[name] for name in workspace.holds),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from heapq import heapify, heappop, heappush
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -90,11 +91,13 @@ class Agenda:
                     yield timer
 
     def _take(self, now: Instant) -> list[Timer]:
+        heap = self._heap
         taken = []
-        while self._heap and self._heap[0][0] <= now:
-            instant, rank, order, serial, timer = heappop(self._heap)
-            taken.append((rank, order, instant, serial, timer))
-        return [entry[-1] for entry in sorted(taken)]
+        while heap and heap[0][0] <= now:
+            taken.append(heappop(heap))
+        if taken and taken[0][0] != taken[-1][0]:  # of one instant they come in order
+            taken.sort(key=itemgetter(1, 2, 0, 3))
+        return [entry[4] for entry in taken]
 
     def shift(self, by: Duration) -> None:
         """Moves everything but ticks along with a leap of the clock (section 7)."""

@@ -34,13 +34,12 @@ from schedule_bridge.core.model import (
     Firing,
     Instant,
     Reason,
-    Scope,
     State,
     Trigger,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from schedule_bridge.core.world import World
 
@@ -117,15 +116,17 @@ def overlap(passage: Passage) -> bool:
     world, firing, now, events = passage.world, passage.firing, passage.now, passage.events
     config = passage.trigger.config
     workspace = world.workspace(config.workspace_id)
-    scope = Scope(config.workflow_id, firing.lock_key)
-    active = workspace.active_in(scope)
+    scope = (config.workflow_id, firing.lock_key)
+    active, queued = workspace.standing_in(scope)
     situation = policies.Situation(
         active=active,
-        queued=workspace.queued_in(scope),
+        queued=queued,
         slot=passage.trigger.buffered.get(firing.lock_key),
         max_concurrent=config.max_concurrent,
     )
     match policies.plan(config.policy, situation):
+        case policies.Skip(reason):
+            events.append(FiringSkipped(now, firing, reason, _named(active)))
         case policies.Proceed():
             passage.execution = _create(passage)
             return True
@@ -137,8 +138,6 @@ def overlap(passage: Passage) -> bool:
             ending.cancel(world, list(active), now, events, halt=cancel_jobs)
             passage.execution = _create(passage)
             return True
-        case policies.Skip(reason):
-            events.append(FiringSkipped(now, firing, reason, _named(active)))
         case policies.Queue():
             in_the_way = _named(active)
             events.append(FiringQueued(now, firing, _create(passage), in_the_way))
@@ -156,9 +155,9 @@ def overlap(passage: Passage) -> bool:
     return False
 
 
-def _named(active: Iterable[Execution]) -> tuple[Execution, ...]:
+def _named(active: Collection[Execution]) -> tuple[Execution, ...]:
     """The runs in the way that a decision names; the oldest are enough to say why."""
-    return tuple(islice(active, NAMED_AT_MOST))
+    return tuple(active if len(active) <= NAMED_AT_MOST else islice(active, NAMED_AT_MOST))
 
 
 def _release(passage: Passage, held: Firing) -> None:

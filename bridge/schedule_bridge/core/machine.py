@@ -69,7 +69,7 @@ _UNCLAIMED = (State.QUEUED, State.ON_HOLD, State.PENDING)
 _CLAIMABLE_AFTER_END = (State.CANCELLED,)
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class FireRequest:
     """What asks a trigger to start. What is left out comes from the trigger's configuration."""
 
@@ -94,7 +94,7 @@ class Machine:
         """R16: sets the capacity limit; raising it lets holds go on, lowering it stops nothing."""
         workspace = self.world.workspace(workspace_id)
         workspace.limit = limit
-        workspace.room_grew = True
+        workspace.gave_back = True
         events: list[Event] = [WorkspaceChanged(now, workspace_id)]
         settle(self.world, workspace, now, events)
         self.world.forget_if_untouched(workspace)
@@ -331,7 +331,8 @@ class Machine:
     def _pass(self, passage: Passage, gates: tuple[Gate, ...]) -> None:
         pass_gates(passage, gates)
         workspace = self.world.workspace(passage.trigger.config.workspace_id)
-        settle(self.world, workspace, passage.now, passage.events)
+        if workspace.gave_back:
+            settle(self.world, workspace, passage.now, passage.events)
 
     def _firing(self, request: FireRequest, config: TriggerConfig, lock_key: LockKey) -> Firing:
         return Firing(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, NewType, TypeAlias
+from typing import TYPE_CHECKING, NewType, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,11 +103,8 @@ class Reason(StrEnum):
     GONE = "gone"
 
 
-class Scope(NamedTuple):
-    """Where overlap is judged: one workflow and lock key of a workspace (R3)."""
-
-    workflow_id: WorkflowId
-    lock_key: LockKey
+Scope: TypeAlias = tuple[WorkflowId, LockKey]
+"""Where overlap is judged: one workflow and lock key of a workspace (R3)."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -236,7 +233,7 @@ class Execution:
     @property
     def scope(self) -> Scope:
         """Where the overlap of this execution is judged; never changes (R14)."""
-        return Scope(self.workflow_id, self.lock_key)
+        return (self.workflow_id, self.lock_key)
 
     @property
     def place(self) -> tuple[int, int]:

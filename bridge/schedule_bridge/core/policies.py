@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Situation:
     """How the scope of a firing stands when the firing is judged.
 

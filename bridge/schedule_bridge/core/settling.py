@@ -19,17 +19,11 @@ def settle(world: World, workspace: Workspace, now: Instant, events: list[Event]
     One pass is enough: going on takes keys and capacity and gives none back, so nothing that
     could not move before a step can move after it.
     """
-    _release_holds(world, workspace, now, events)
-    if not workspace.freed_something:
+    if not workspace.gave_back:
         return
+    workspace.gave_back = False
+    while workspace.holds and workspace.has_room():
+        begin(world, next(iter(workspace.holds.values())), now, events)
     for execution in workspace.take_movable():
         if has_capacity(world, execution, now, events):
             begin(world, execution, now, events)
-
-
-def _release_holds(world: World, workspace: Workspace, now: Instant, events: list[Event]) -> None:
-    if not workspace.room_grew:
-        return
-    workspace.room_grew = False
-    while workspace.holds and workspace.has_room():
-        begin(world, next(iter(workspace.holds.values())), now, events)

@@ -49,10 +49,10 @@ class Workspace:
         "_scopes",
         "executions",
         "fencing_token",
+        "gave_back",
         "hold_order",
         "holds",
         "limit",
-        "room_grew",
         "started",
         "workspace_id",
     )
@@ -65,7 +65,8 @@ class Workspace:
         self.executions: dict[ExecutionId, Execution] = {}
         self.holds: OrderedDict[ExecutionId, Execution] = OrderedDict()
         self.started: dict[ExecutionId, Execution] = {}
-        self.room_grew = False
+        self.gave_back = False
+        """Whether there is anything to settle: a scope, a lock key or room was given back (R18)."""
         self._scopes: dict[Scope, _ScopeMembers] = {}
         self._keys: dict[LockKey, _KeyQueue] = {}
         self._freed_scopes: set[Scope] = set()
@@ -73,15 +74,14 @@ class Workspace:
 
     # what the gates ask
 
+    def standing_in(self, scope: Scope) -> tuple[Collection[Execution], Execution | None]:
+        """The scope's active executions, oldest first (R3), and the queued one of them (R19)."""
+        members = self._scopes.get(scope)
+        return ((), None) if members is None else (members.active.values(), members.queued)
+
     def active_in(self, scope: Scope) -> Collection[Execution]:
         """The scope's active executions, oldest first (R3)."""
-        members = self._scopes.get(scope)
-        return members.active.values() if members else ()
-
-    def queued_in(self, scope: Scope) -> Execution | None:
-        """The scope's queued execution, of which there is at most one (R19)."""
-        members = self._scopes.get(scope)
-        return members.queued if members else None
+        return self.standing_in(scope)[0]
 
     def ahead_for_key(self, execution: Execution) -> Execution | None:
         """Who keeps a queued execution from its lock key: the holder or the first in line (R15)."""
@@ -127,18 +127,13 @@ class Workspace:
         self._freed_scopes.add(scope)
         if execution.lock_key != NO_KEY:
             self._freed_keys.add(execution.lock_key)
-        self.room_grew = True
+        self.gave_back = True
 
     def sort_holds(self) -> None:
         """Restores the order of the holds after reading back, which is not that of creation."""
         by_hold = sorted(self.holds.values(), key=attrgetter("hold_order"))
         self.holds = OrderedDict((execution.execution_id, execution) for execution in by_hold)
         self.hold_order = by_hold[-1].hold_order if by_hold else 0
-
-    @property
-    def freed_something(self) -> bool:
-        """Whether a scope or a lock key was given back since the last settling."""
-        return bool(self._freed_scopes)
 
     def take_movable(self) -> list[Execution]:
         """The queued executions that may go on after what was freed, in the order of R15."""
