@@ -121,6 +121,7 @@ def log_to_standard_error() -> None:
     """Sends everything from INFO upwards to standard error."""
     # Nothing of it is in a line.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # noqa: SLF001 - the documented way to have no line looked for
     handler = LinesOfATurn(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])

@@ -7,7 +7,6 @@ them than active executions, and nothing is stored: it is read back from the dec
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core.decisions import Verdict
@@ -56,7 +55,7 @@ class Skips:
     def _skipped(self, decision: Decision, known: SkipStreak | None) -> None:
         oldest = decision.in_the_way[0]
         if known is not None and known.execution_id == oldest:
-            self._set(replace(known, count=known.count + 1))
+            known.count += 1
             return
         self._drop(known)
         first = SkipStreak(decision.trigger_id, decision.lock_key, oldest, 1, decision.fired_at)

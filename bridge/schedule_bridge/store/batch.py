@@ -65,7 +65,7 @@ class IdempotentAnswer:
     answered_at: Instant
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class SkipStreak:
     """Firings of a trigger that were skipped one after the other, behind one run."""
 
@@ -106,7 +106,7 @@ class Batch:
     @property
     def empty(self) -> bool:
         """Whether there is nothing to commit."""
-        return not any(self._parts())
+        return not (self.decisions or any(self._parts()))  # nearly every batch has some
 
     @property
     def rows(self) -> int:

@@ -6,7 +6,6 @@ as RFC 3339 text; read back, bytes are bytes again and dates stay text.
 
 import base64
 import json
-import re
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
@@ -17,10 +16,9 @@ import orjson
 
 from schedule_bridge.wire.bounds import BASE64_KEY, MAX_INTEGER, MAX_VALUES, admit, admit_frame
 from schedule_bridge.wire.faults import WireCode, WireError
-from schedule_bridge.wire.plain import is_plain
+from schedule_bridge.wire.plain import has_long_number, is_plain
 from schedule_bridge.wire.times import format_moment
 
-_LONG_DIGITS: Final = re.compile(rb"\d{19}")
 _MAX_DIGITS: Final = 20
 
 
@@ -66,7 +64,7 @@ def encode(media: Media, value: object) -> bytes:
 def _decode_json(body: bytes) -> object:
     # orjson turns integers beyond 64 bits into floats without a word, so a long run of digits
     # goes the slow way; so does what orjson refuses, to learn what is wrong and where.
-    if _LONG_DIGITS.search(body) is None:
+    if not has_long_number(body):
         try:
             return orjson.loads(body)
         except orjson.JSONDecodeError:

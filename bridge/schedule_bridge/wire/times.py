@@ -2,11 +2,14 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_IN_UTC: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - without a zone it is told faster
 _MICROSECOND: Final = timedelta(microseconds=1)
+_INSTANTS_KNOWN: Final = 256
+"""What is told of one moment names it several times."""
 _SHAPE: Final = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))",
     re.ASCII,
@@ -38,7 +41,12 @@ def parse_instant(text: str) -> int:
 
 def format_instant(instant: int) -> str:
     """RFC 3339 in UTC with milliseconds, of microseconds since the epoch; the rest is floored."""
-    moment = _EPOCH_IN_UTC + timedelta(milliseconds=instant // 1000)
+    return _format_millisecond(instant // 1000)
+
+
+@lru_cache(_INSTANTS_KNOWN)
+def _format_millisecond(millisecond: int) -> str:
+    moment = _EPOCH_IN_UTC + timedelta(milliseconds=millisecond)
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 

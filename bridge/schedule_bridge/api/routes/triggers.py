@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = tuple[TriggerId, WorkspaceId]
 
+_SOURCES = {source.value: source for source in Source}
 _MISSED_SHOWN = 20
 _RUNS_SHOWN = 10
 _PAGE = 100
@@ -166,7 +167,7 @@ def _fire_request(
     return FireRequest(
         trigger_id=trigger_id,
         scheduled_at=now,
-        source=Source(body.get("source", Source.INPUT)),
+        source=_SOURCES[body.get("source", "input")],
         payload=body.get("payload"),
         lock_key=LockKey(body.get("lockKey") or ""),
         priority=None if priority is None else int(priority),  # 3.0 is an integer in JSON Schema
