@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from schedule_bridge.wire.bounds import MAX_DEPTH, admit
-from schedule_bridge.wire.codec import Media, decode
+from schedule_bridge.wire.bounds import MAX_DEPTH, admit, admit_frame
+from schedule_bridge.wire.codec import Media, decode, decode_frame
 from schedule_bridge.wire.faults import WireError
 from schedule_bridge.wire.plain import is_plain
 
@@ -45,6 +45,7 @@ def test_what_is_plain_is_admitted_as_it_is(value: object, *, as_ascii: bool) ->
         return
     assert admit(read, reads_base64=True) == read
     assert decode(Media.JSON, body) == read
+    assert decode_frame(Media.JSON, body) == admit_frame(read, reads_base64=True) == read
 
 
 @pytest.mark.parametrize(

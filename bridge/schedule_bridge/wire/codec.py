@@ -35,15 +35,15 @@ def decode(media: Media, body: bytes) -> object:
     Of a member that is named twice the last one counts.
     """
     if media is Media.JSON:
-        if is_plain(body):
-            with suppress(orjson.JSONDecodeError):
-                return orjson.loads(body)
-        return admit(_decode_json(body), reads_base64=True)
+        plain = _decode_plain(body)
+        return admit(_decode_json(body), reads_base64=True) if plain is None else plain
     return admit(_decode_msgpack(body), reads_base64=False)
 
 
 def decode_frame(media: Media, body: bytes) -> object:
     """As `decode`, but a trigger that is unfit stops no other: an `Unfit` stands in its place."""
+    if media is Media.JSON and (plain := _decode_plain(body)) is not None:
+        return plain
     value = _decode_json(body) if media is Media.JSON else _decode_msgpack(body)
     return admit_frame(value, reads_base64=media is Media.JSON)
 
@@ -59,6 +59,14 @@ def encode(media: Media, value: object) -> bytes:
         return orjson.dumps(value, default=_show_in_json, option=orjson.OPT_PASSTHROUGH_DATETIME)
     packed: bytes = msgpack.packb(value, datetime=True)
     return packed
+
+
+def _decode_plain(body: bytes) -> object:
+    """The value of a body that needs no walk; None where it does, or is null."""
+    if is_plain(body):
+        with suppress(orjson.JSONDecodeError):
+            return orjson.loads(body)
+    return None
 
 
 def _decode_json(body: bytes) -> object:
