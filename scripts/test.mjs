@@ -51,7 +51,8 @@ const STAGES = {
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
     network: () => [nodeTests("tests/network", { concurrency: 2 })],
     e2e: () => [nodeTests("tests/e2e", { concurrency: 3 })],
-    browser: () => [nodeTests("tests/browser")],
+    // Most of the time an editor waits, for ticks or for what slides into its place.
+    browser: () => [nodeTests("tests/browser", { concurrency: 2 })],
 };
 
 /** Stages whose commands are run beside each other. */
