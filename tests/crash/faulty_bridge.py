@@ -34,7 +34,8 @@ def serve(log: Connection, environment: Mapping[str, str], aim: Aim | None, repo
     os.environ.update(environment)
     store = SqliteStore if aim is None else partial(FaultyStore, aim=aim, report=report)
     settings = partial(replace, PATIENCE)
-    with patch.multiple(
-        import_module("schedule_bridge.cli.serve"), SqliteStore=store, Settings=settings
+    with (
+        patch.object(import_module("schedule_bridge.cli.estates"), "SqliteStore", store),
+        patch.object(import_module("schedule_bridge.cli.serve"), "Settings", settings),
     ):
         main(["serve"])

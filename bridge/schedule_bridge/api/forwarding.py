@@ -64,6 +64,8 @@ class Forwarder:
         """A handler whose work is another bridge's where that decides."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
+            if HOP in request.headers:
+                return await self._decide(request, handler)
             patient_until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
             while True:
                 try:
@@ -92,12 +94,26 @@ class Forwarder:
         await self._pipes.close()
         await self.peers.close()
 
+    async def _decide(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """What another bridge has sent here is decided here, or by nobody.
+
+        It may know better who the owner is, or is not any more, than this one has heard.
+        """
+        try:
+            return await handler(request)
+        except OwnedElsewhereError as heard:
+            self._doubt(heard.workspace_id)
+        try:
+            return await handler(request)
+        except OwnedElsewhereError as elsewhere:
+            raise NotTheOwner(
+                f"The bridge at {elsewhere.address} decides.", headers=_SOON
+            ) from None
+
     async def _try(
         self, request: web.Request, elsewhere: OwnedElsewhereError, patient_until: float
     ) -> web.StreamResponse | None:
         """The owner's answer; None if the request may be made again."""
-        if HOP in request.headers:
-            raise NotTheOwner(f"The bridge at {elsewhere.address} decides.", headers=_SOON)
         try:
             return await self._forward(request, elsewhere.address)
         except PeerAwayError as error:

@@ -20,6 +20,30 @@ def default_database() -> Path:
     return data_folder() / "bridge.db"
 
 
+class StoreAddress(click.ParamType["str | Path"]):
+    """The file of an embedded store, as a Path, or the URL of a PostgreSQL database, as a text."""
+
+    name = "file or URL"
+
+    def convert(
+        self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | Path:
+        """Tells the two apart by the URL's scheme."""
+        if isinstance(value, Path):
+            return value
+        scheme, colon, _ = value.partition("://")
+        if colon and scheme not in ("postgresql", "postgres"):
+            self.fail(f"{scheme}:// is no store; postgresql:// is.", param, ctx)
+        return value if colon else Path(value)
+
+
+store_option = click.option(
+    "--database",
+    default=default_database,
+    type=StoreAddress(),
+    help="The file of the embedded store, or postgresql://USER@HOST/DATABASE.",
+)
+
 database_option = click.option(
     "--database",
     default=default_database,

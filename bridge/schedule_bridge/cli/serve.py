@@ -17,23 +17,22 @@ from schedule_bridge.api.context import Bridge
 from schedule_bridge.api.guard import Guard
 from schedule_bridge.api.server import serve as listen
 from schedule_bridge.api.token import TokenError, read_or_make_token
+from schedule_bridge.cli.estates import AddressError, Place, estate_at, host_of, own_address
 from schedule_bridge.cli.logs import log_to_standard_error
 from schedule_bridge.cli.places import (
-    database_option,
     default_token_file,
     remove_address,
+    store_option,
     write_address,
 )
 from schedule_bridge.cli.stopping import end_in_time, leave_interrupts_to_parent, told_to_stop
 from schedule_bridge.cli.version import VERSION
 from schedule_bridge.core.model import DAY
-from schedule_bridge.engine import Engine, Settings, SoleEstate, SystemClock
-from schedule_bridge.store import SqliteStore, StoreError
+from schedule_bridge.engine import Settings
+from schedule_bridge.store import StoreError
 
 if TYPE_CHECKING:
     from aiohttp import web
-
-    from schedule_bridge.engine import Estate
 
 log = logging.getLogger("schedule_bridge.service")
 
@@ -42,17 +41,15 @@ _TURN_SECONDS = 0.001
 """How long the loop waits for its turn beside a long simulation; an answer takes several turns."""
 
 
-class AddressError(Exception):
-    """The address cannot be listened at; the message is a sentence for a person."""
-
-
 @dataclass(slots=True, frozen=True)
 class Options:
     """How the bridge is to be run."""
 
     host: str
     port: int
-    database: Path
+    database: Path | str
+    address: str | None
+    lease_seconds: float
     token_file: Path
     allow_host: tuple[str, ...]
     allow_origin: tuple[str, ...]
@@ -70,7 +67,19 @@ class Options:
     type=click.IntRange(0, 65535),
     help="The port to bind; 0 takes a free one.",
 )
-@database_option
+@store_option
+@click.option(
+    "--address",
+    metavar="URL",
+    help="Where the other bridges of a shared store reach this one; http://HOST:PORT if left out.",
+)
+@click.option(
+    "--lease-seconds",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(2, 300),
+    help="How long a workspace stays without an owner, at most twice, after a bridge has died.",
+)
 @click.option(
     "--token-file",
     default=default_token_file,
@@ -132,21 +141,25 @@ async def _serve(options: Options) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
     token = read_or_make_token(options.token_file)
     settings = Settings(history_kept=options.history_days * DAY, history_rows=options.history_rows)
-    estate = SoleEstate(Engine(SqliteStore(options.database), settings, SystemClock()))
-    await estate.start()
-    try:
-        await _serve_until_told(options, estate, token)
-    finally:
-        await estate.stop()
+    place = _place_of(options)
+    async with estate_at(place, settings, token) as (estate, forwarder):
+        bridge = Bridge(estate, VERSION, forwarder=forwarder)
+        hosts = {*options.allow_host, *([host_of(place.address)] if forwarder else [])}
+        guard = Guard(
+            token, frozenset(host.lower() for host in hosts), frozenset(options.allow_origin)
+        )
+        await _serve_until_told(options, bridge, guard)
 
 
-async def _serve_until_told(options: Options, estate: Estate, token: str) -> None:
-    guard = Guard(
-        token,
-        frozenset(host.lower() for host in options.allow_host),
-        frozenset(options.allow_origin),
-    )
-    app = make_bridge_application(Bridge(estate, VERSION), guard)
+def _place_of(options: Options) -> Place:
+    if isinstance(options.database, str):
+        address = own_address(options.address, options.host, options.port)
+        return Place(options.database, address, options.lease_seconds)
+    return Place(options.database, "", options.lease_seconds)
+
+
+async def _serve_until_told(options: Options, bridge: Bridge, guard: Guard) -> None:
+    app = make_bridge_application(bridge, guard)
     runner = await _listen(app, options)
     url = _url(*runner.addresses[0][:2])
     write_address(options.token_file, url)
@@ -157,7 +170,7 @@ async def _serve_until_told(options: Options, estate: Estate, token: str) -> Non
         end_in_time()
         log.info("The bridge stops.", extra={"action": "stop"})
         remove_address(options.token_file)
-        for engine in estate.engines:
+        for engine in bridge.estate.engines:
             for link in engine.presence.links():
                 link.close()
         await runner.cleanup()

@@ -80,11 +80,10 @@ class SharedEstate:
         self._pruning = asyncio.create_task(self._keep_pruning())
 
     async def stop(self) -> None:
-        """Gives up all workspaces, then lets go of the store."""
+        """Gives up all workspaces; the database stays open."""
         if self._pruning is not None:
             self._pruning.cancel()
         await self.ownership.stop()
-        await self._database.close()
 
     async def _keep_pruning(self) -> None:
         """The history of workspaces that nobody owns; an owner prunes its own."""
