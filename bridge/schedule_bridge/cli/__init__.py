@@ -11,6 +11,7 @@ import click
 from schedule_bridge.cli.backup import backup
 from schedule_bridge.cli.doctor import doctor
 from schedule_bridge.cli.ending import cancel, terminate
+from schedule_bridge.cli.handing_over import hand_over
 from schedule_bridge.cli.history import history
 from schedule_bridge.cli.pausing import pause, resume
 from schedule_bridge.cli.preview import preview
@@ -50,7 +51,7 @@ def main() -> None:
 
 
 for command in (
-    *(serve, status, why, history, pause, resume, cancel, terminate),
+    *(serve, status, why, history, pause, resume, cancel, terminate, hand_over),
     *(simulate, preview, token, doctor, backup),
 ):
     main.add_command(command)

@@ -41,9 +41,9 @@ class BridgeClient:
         given = {name: value for name, value in query.items() if value is not None}
         return self._ask("GET", f"{path}?{urlencode(given)}" if given else path)
 
-    def post(self, path: str) -> Json:
-        """What the bridge answers to a command without a body."""
-        return self._ask("POST", path)
+    def post(self, path: str, body: Json | None = None) -> Json:
+        """What the bridge answers to a command."""
+        return self._ask("POST", path, body)
 
     def pages(self, path: str, member: str, **query: object) -> Iterator[list[Json]]:
         """The lists of one page after the other."""
@@ -55,42 +55,44 @@ class BridgeClient:
             if cursor is None:
                 return
 
-    def _ask(self, method: str, target: str) -> Json:
-        status, body = self._first_answer(method, target)
+    def _ask(self, method: str, target: str, said: Json | None = None) -> Json:
+        status, body = self._first_answer(method, target, said)
         if status == 401:
             raise RefusedError(f"The bridge does not know the token from {self.token_source}.")
         try:
             answer = json.loads(body)
             if status < 400:
                 return dict(answer)
-            said = str(answer["detail"])
+            why = str(answer["detail"])
         except (ValueError, LookupError, TypeError):
             raise RefusedError(f"What answers at {' or '.join(self.urls)} is no bridge.") from None
-        raise (NotFoundError if status == 404 else RefusedError)(said)
+        raise (NotFoundError if status == 404 else RefusedError)(why)
 
-    def _first_answer(self, method: str, target: str) -> tuple[int, bytes]:
+    def _first_answer(self, method: str, target: str, said: Json | None) -> tuple[int, bytes]:
         why = ""
         for url in self.urls:
             try:
-                return self._exchange(url, method, target)
+                return self._exchange(url, method, target, said)
             except (OSError, HTTPException) as error:
                 why = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise AwayError(f"No bridge answers at {' or '.join(self.urls)} ({why}). {_HELP}")
 
-    def _exchange(self, url: str, method: str, target: str) -> tuple[int, bytes]:
+    def _exchange(self, url: str, method: str, target: str, said: Json | None) -> tuple[int, bytes]:
         parts = urlsplit(url)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=_PATIENCE_SECONDS)
         try:
-            connection.request(method, parts.path.rstrip("/") + target, headers=self._headers)
+            body = None if said is None else json.dumps(said)
+            path = parts.path.rstrip("/") + target
+            connection.request(method, path, body, self._headers_for(body))
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:
             connection.close()
 
-    @property
-    def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
+    def _headers_for(self, body: str | None) -> dict[str, str]:
+        form = {} if body is None else {"Content-Type": "application/json"}
+        return {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **form}
 
 
 def path_of(*parts: str) -> str:

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 from schedule_bridge.api.stream import frames
 from schedule_bridge.core.model import ExecutionId, State
 from schedule_bridge.core.refusal import Refused
-from schedule_bridge.engine import ExecutionUnknownError, StoreUnavailableError, draw_up
+from schedule_bridge.engine import (
+    ExecutionUnknownError,
+    OwnedElsewhereError,
+    StoreUnavailableError,
+    draw_up,
+)
 from schedule_bridge.schedule import ScheduleError
 from schedule_bridge.wire.bounds import Unfit
 from schedule_bridge.wire.faults import Fault
@@ -108,7 +113,7 @@ class Conversation:
                 return  # another connection has replaced this one
             self._link.send(frames.here_reply(frame["id"], detached, invalid))
             await self._engine.welcome(self._link, runs)
-        except StoreUnavailableError:
+        except (StoreUnavailableError, OwnedElsewhereError):
             return  # the connection is being dropped; the client says it again
 
     def _sort(
