@@ -1,0 +1,152 @@
+"""Several real bridges on one real PostgreSQL, and a way to cut one of them off from it."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, quote, urlsplit
+
+from aiohttp import ClientSession
+
+from cli.bridge_process import BridgeProcess
+from databases.server import new_database
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from service.caller import Json
+
+LEASE = 3.0
+_SOCKET = ".s.PGSQL.5432"
+
+
+class Cable:
+    """What one bridge reaches the database by; while it is cut, nothing comes through."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        parts = urlsplit(url)
+        (host,) = parse_qs(parts.query)["host"]
+        self.url = url.replace(parts.query, f"host={quote(str(folder))}")
+        self._path, self._to = folder / _SOCKET, f"{host}/{_SOCKET}"
+        self._ways: set[asyncio.Task[None]] = set()
+        self._is_cut = False
+        self._server: asyncio.Server
+
+    async def plug_in(self) -> None:
+        self._server = await asyncio.start_unix_server(self._join, self._path)
+
+    async def pull_out(self) -> None:
+        self._server.close()
+        self.cut()
+
+    def cut(self) -> None:
+        self._is_cut = True
+        for way in self._ways:
+            way.cancel()
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            writer.close()
+            return
+        there, back = await asyncio.open_unix_connection(self._to)
+        for way in (_carry(reader, back), _carry(there, writer)):
+            task = asyncio.create_task(way)
+            self._ways.add(task)
+            task.add_done_callback(self._ways.discard)
+
+
+async def _carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    try:
+        with suppress(ConnectionError):
+            while data := await source.read(65536):
+                sink.write(data)
+                await sink.drain()
+    finally:
+        sink.close()
+
+
+class Bridges:
+    """Bridges of one store, by number."""
+
+    def __init__(self, session: ClientSession, folder: Path, lease: float) -> None:
+        self.url = new_database()
+        self.all: list[BridgeProcess] = []
+        self._session = session
+        self._folder = folder
+        self._lease = lease
+        self._token = secrets.token_urlsafe(32)
+
+    async def add(self, url: str | None = None) -> BridgeProcess:
+        """One more bridge, which may reach the database by a way of its own."""
+        folder = self._folder / str(len(self.all))
+        bridge = BridgeProcess(
+            self._session,
+            folder,
+            SCHEDULE_BRIDGE_DATABASE=url or self.url,
+            SCHEDULE_BRIDGE_LEASE_SECONDS=str(self._lease),
+        )
+        bridge.folder.mkdir(parents=True, mode=0o700)
+        token_file = bridge.folder / "token"
+        token_file.touch(0o600)
+        token_file.write_text(self._token)
+        self.all.append(bridge)
+        await bridge.start("--port", str(_free_port()))
+        return bridge
+
+    async def decisions(self, asked: BridgeProcess) -> list[Json]:
+        """All decisions that are on record, newest first."""
+        page = await asked.call("GET", "/v1/decisions?limit=1000")
+        found: list[Json] = page.value["decisions"]
+        return found
+
+
+@asynccontextmanager
+async def bridges(folder: Path, count: int, lease: float = LEASE) -> AsyncIterator[Bridges]:
+    async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(ClientSession())
+        house = Bridges(session, folder, lease)
+        for _ in range(count):
+            await house.add()
+        try:
+            yield house
+        finally:
+            for bridge in house.all:
+                await bridge.make_sure_it_is_gone()
+
+
+async def fire(bridge: BridgeProcess, trigger_id: str, key: str | None = None) -> Json:
+    """The decision on one firing."""
+    reply = await bridge.call("POST", f"/v1/triggers/{trigger_id}/fire", {}, key=key)
+    assert reply.status == 200, reply.value
+    return reply.value["decisions"][0]
+
+
+async def declare(bridge: BridgeProcess, trigger_id: str, workspace: str, **config: Json) -> None:
+    body = {"workspaceId": workspace, **config}
+    reply = await bridge.call("PUT", f"/v1/triggers/{trigger_id}", body)
+    assert reply.status in (200, 201), reply.value
+
+
+def owners(house: Bridges, workspace: str) -> list[int]:
+    """Which bridges have said that they decide for a workspace, in the order of their saying."""
+    said = [
+        (line["time"], number)
+        for number, bridge in enumerate(house.all)
+        for line in bridge.logged("own")
+        if line["message"] == f"This bridge decides for {workspace}."
+    ]
+    return [number for _, number in sorted(said)]
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
