@@ -31,6 +31,8 @@ async def test_any_address_will_do(tmp_path: Path) -> None:
         assert (await fire(other, "t"))["decision"] == "started"
         assert (await fire(owner, "t"))["reason"] == "active"
         assert owners(house, "w") == [0]
+        assert await _metric(owner, "workspaces_owned") == 1
+        assert await _metric(other, 'forwarded_total{kind="request"}') == 1
 
 
 async def test_a_list_over_all_workspaces_is_the_same_everywhere(tmp_path: Path) -> None:
@@ -164,6 +166,14 @@ async def test_bridges_of_one_store_have_one_token(tmp_path: Path) -> None:
         code, _, said = await run("serve", "--port", "1", env=env)
         assert code == 1
         assert "have another token" in said
+
+
+async def _metric(bridge: BridgeProcess, name: str) -> float:
+    url = f"{bridge.base}/metrics"
+    async with bridge.session.get(url, headers=bridge.authorized) as response:
+        lines = (await response.text()).splitlines()
+    (found,) = (line for line in lines if line.startswith(f"schedule_bridge_{name} "))
+    return float(found.split()[-1])
 
 
 async def _token(bridge: BridgeProcess, execution_id: str) -> int:

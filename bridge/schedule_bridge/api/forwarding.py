@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS: Final = 5.0
 """How long a request waits for an owner that does not answer; a lease may take longer to end."""
+KINDS: Final = ("request", "stream")
 _PAUSE_SECONDS: Final = 0.2
 _PASSED_ON: Final = (
     *(hdrs.ACCEPT, hdrs.CONTENT_TYPE, hdrs.CONTENT_ENCODING),
@@ -55,8 +56,8 @@ class Forwarder:
     def __init__(self, peers: BridgePeers, doubt: Callable[[WorkspaceId], None]) -> None:
         """`doubt` is told of a workspace whose owner does not answer for it."""
         self.peers = peers
-        self.requests: Counter[str] = Counter()
-        """How many were led elsewhere, by kind: request or stream."""
+        self.led: Counter[str] = Counter()
+        """How many were led elsewhere, by kind."""
         self._doubt = doubt
         self._pipes = Pipes(peers)
 
@@ -125,9 +126,9 @@ class Forwarder:
 
     async def _forward(self, request: web.Request, address: str) -> web.StreamResponse:
         if request.headers.get(hdrs.UPGRADE, "").lower() == "websocket":
-            self.requests["stream"] += 1
+            self.led["stream"] += 1
             return await self._pipes.lead(request, address)
-        self.requests["request"] += 1
+        self.led["request"] += 1
         body = await read_bytes(request) if request.body_exists else None
         headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
         answered = await self.peers.ask(request.method, address + request.raw_path, headers, body)

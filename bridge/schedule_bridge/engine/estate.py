@@ -58,6 +58,11 @@ class Estate(Protocol):
         """Whether decisions can be made now."""
         ...
 
+    @property
+    def losses(self) -> int:
+        """How many workspaces it has lost to other bridges, without giving them up."""
+        ...
+
     def now(self) -> Instant:
         """Engine time."""
         ...

@@ -112,6 +112,11 @@ class SharedEstate:
         """Whether decisions can be made now."""
         return self.ownership.in_touch
 
+    @property
+    def losses(self) -> int:
+        """How many workspaces it has lost to other bridges, without giving them up."""
+        return self.ownership.losses
+
     def now(self) -> Instant:
         """The wall clock; each workspace has an engine time of its own."""
         return self._clock.wall()

@@ -51,6 +51,11 @@ class SoleEstate:
         """Whether decisions can be made now."""
         return self._engine.ready
 
+    @property
+    def losses(self) -> int:
+        """Nobody else could have taken anything."""
+        return 0
+
     def now(self) -> Instant:
         """Engine time."""
         return self._engine.now()

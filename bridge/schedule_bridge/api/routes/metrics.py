@@ -15,6 +15,7 @@ from prometheus_client.metrics_core import (
 )
 from prometheus_client.registry import Collector
 
+from schedule_bridge.api.forwarding import KINDS
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.core.model import SECOND, State
 from schedule_bridge.engine import StoreUnavailableError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
     from schedule_bridge.api.context import Bridge
+    from schedule_bridge.api.forwarding import Forwarder
     from schedule_bridge.engine import Estate, House
     from schedule_bridge.engine.tally import Spread, Tally
 
@@ -34,10 +36,13 @@ _ACTIVE: Final = tuple(state for state in State if not state.terminal)
 class _Metrics:
     def __init__(self, bridge: Bridge) -> None:
         self._estate = bridge.estate
+        self._forwarder = bridge.forwarder
 
     async def get(self, _request: web.Request) -> web.Response:
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Scrape(self._estate, await self._houses()))
+        if self._forwarder is not None:
+            registry.register(_Sharing(self._estate, self._forwarder))
         return web.Response(
             body=generate_latest(registry), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_PLAIN_0_0_4}
         )
@@ -67,6 +72,27 @@ class _Scrape(Collector):
         yield _gauge("clock_ahead_seconds", "How far engine time runs ahead.", ahead)
         if self._houses is not None:
             yield from _of_houses(self._houses)
+
+
+class _Sharing(Collector):
+    """What comes of several bridges on one store."""
+
+    def __init__(self, estate: Estate, forwarder: Forwarder) -> None:
+        self._estate = estate
+        self._forwarder = forwarder
+
+    def collect(self) -> Iterator[Metric]:
+        """Everything, in the order in which it is printed."""
+        owned = len(self._estate.engines)
+        yield _gauge("workspaces_owned", "Workspaces that this bridge decides for.", owned)
+        lost: dict[tuple[str, ...], int] = {(): self._estate.losses}
+        yield _counter("leases_lost", "Workspaces lost without being given up.", (), lost)
+        yield _counter(
+            "forwarded",
+            "What was led to another bridge.",
+            ("kind",),
+            {(kind,): self._forwarder.led[kind] for kind in KINDS},
+        )
 
 
 def _of_decisions(tally: Tally) -> Iterator[Metric]:
