@@ -1,4 +1,4 @@
-# The bridge in a container: docker build --file deploy/Dockerfile --tag schedule-bridge .
+# The bridge in a container: docker build --file deploy/bridge.Dockerfile --tag schedule-bridge .
 FROM python:3.13-slim AS build
 WORKDIR /source
 COPY requirements-dev.lock pyproject.toml README.md LICENSE ./
