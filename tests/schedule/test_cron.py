@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedule_bridge.schedule import ZONE_DATA_VERSION, Missed, Schedule
-from schedule_bridge.schedule.cron import CronSchedule
+from schedule_bridge.schedule.cron import cron_schedule
 
 ZONES = [
     "UTC",
@@ -160,7 +160,7 @@ def test_zone_data_come_from_the_pinned_wheel_only() -> None:
 
 
 def test_triggers_with_one_expression_keep_their_own_place() -> None:
-    one, other = (CronSchedule("*/5 * * * *", zone) for zone in ("UTC", "Asia/Tokyo"))
+    one, other = (cron_schedule("*/5 * * * *", zone) for zone in ("UTC", "Asia/Tokyo"))
     far = one.next_after(86_400_000_000 * 10_000)
     assert other.next_after(0) == 300_000_000
     assert one.next_after(0) == 300_000_000

@@ -1,43 +1,51 @@
 """Ticks of a cron expression in a time zone (R25)."""
 
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from schedule_bridge.schedule.expression import parse_expression
+from schedule_bridge.schedule.expression import CronFields, parse_expression
 from schedule_bridge.schedule.matching import WallMatcher
 from schedule_bridge.schedule.model import Missed
-from schedule_bridge.schedule.spans import timeline
+from schedule_bridge.schedule.spans import Timeline, timeline
 from schedule_bridge.schedule.zones import FIRST_INSTANT, LAST_INSTANT, find_zone
 
 
+_SCHEDULES_KNOWN: Final = 1024
+"""Triggers share few schedules."""
+
+
+@dataclass(frozen=True, slots=True)
 class CronSchedule:
     """The ticks of a cron expression from 1970 to 2299; outside those years there are none.
 
     Attributes:
         zone: the schedule's time zone.
+        fields: what the expression says.
+        timeline: how the zone's wall clock runs for it.
     """
 
     zone: ZoneInfo
-
-    def __init__(self, expression: str, timezone: str) -> None:
-        fields = parse_expression(expression)
-        self.zone = find_zone(timezone)
-        self._matcher = WallMatcher(fields)
-        self._timeline = timeline(self.zone, real_time=fields.real_time)
+    fields: CronFields
+    timeline: Timeline
 
     def next_after(self, instant: int) -> int | None:
         """The first tick strictly after the instant; None if there is none before 2300."""
-        for span in self._timeline.after(instant):
+        matcher = WallMatcher(self.fields)
+        for span in self.timeline.after(instant):
             begin, end = span.between(instant, LAST_INSTANT)
-            found = self._matcher.at_or_after(begin)
+            found = matcher.at_or_after(begin)
             if found < end:
                 return span.instant(found)
         return None
 
     def last_at_or_before(self, instant: int) -> int | None:
         """The last tick at or before the instant; None if there is none since 1970."""
-        for span in self._timeline.back_from(instant):
+        matcher = WallMatcher(self.fields)
+        for span in self.timeline.back_from(instant):
             begin, end = span.between(FIRST_INSTANT - 1, instant)
-            found = self._matcher.before(end)
+            found = matcher.before(end)
             if found >= begin:
                 return span.instant(found)
         return None
@@ -55,9 +63,9 @@ class CronSchedule:
         return Missed(self._count_between(after, until), first, last)
 
     def _count_between(self, after: int, until: int) -> int:
-        total = 0
-        for span in self._timeline.between(after, until):
-            count = self._matcher.count(*span.between(after, until))
+        total, matcher = 0, WallMatcher(self.fields)
+        for span in self.timeline.between(after, until):
+            count = matcher.count(*span.between(after, until))
             total += count if span.collapsed_to is None else min(count, 1)
         return total
 
@@ -69,3 +77,10 @@ class CronSchedule:
             ticks.append(tick)
             tick = self.last_at_or_before(tick - 1)
         return ticks[::-1]
+
+
+@lru_cache(_SCHEDULES_KNOWN)
+def cron_schedule(expression: str, timezone: str) -> CronSchedule:
+    """The schedule of an expression in the zone of that name; raises `ScheduleError`."""
+    fields, zone = parse_expression(expression), find_zone(timezone)
+    return CronSchedule(zone, fields, timeline(zone, real_time=fields.real_time))

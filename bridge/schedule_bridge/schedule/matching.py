@@ -32,7 +32,7 @@ class WallMatcher:
     def __init__(self, fields: CronFields) -> None:
         self._fields = fields
         # Its place on the wall clock is its own, what it reads of the expression is shared.
-        self._croniter = copy(_read_by_croniter(_spelled_out(fields), either=fields.days.either))
+        self._croniter = copy(_read_by_croniter(fields))
         self._ahead: tuple[int, int] | None = None
         self._behind: tuple[int, int] | None = None
 
@@ -83,8 +83,9 @@ class WallMatcher:
 
 
 @lru_cache(_EXPRESSIONS_KNOWN)
-def _read_by_croniter(expression: str, *, either: bool) -> "croniter[datetime]":
-    return croniter(expression, ret_type=datetime, day_or=either, second_at_beginning=True)
+def _read_by_croniter(fields: CronFields) -> "croniter[datetime]":
+    spelled_out, either = _spelled_out(fields), fields.days.either
+    return croniter(spelled_out, ret_type=datetime, day_or=either, second_at_beginning=True)
 
 
 def _matches(days: Days, day: date) -> bool:

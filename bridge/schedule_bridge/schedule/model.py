@@ -17,7 +17,7 @@ class Missed:
 class Schedule(Protocol):
     """When ticks come. Instants and durations are microseconds (UTC).
 
-    An object belongs to one thread at a time; it is cheap to make another.
+    An object never changes, so triggers and threads may share it.
     """
 
     @property

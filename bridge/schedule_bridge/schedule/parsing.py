@@ -10,7 +10,7 @@ from schedule_bridge.schedule.config import (
     kind_of,
     timezone_of,
 )
-from schedule_bridge.schedule.cron import CronSchedule
+from schedule_bridge.schedule.cron import cron_schedule
 from schedule_bridge.schedule.interval import IntervalSchedule
 from schedule_bridge.schedule.model import Schedule
 from schedule_bridge.schedule.none import NoSchedule
@@ -31,6 +31,6 @@ def parse_schedule(config: Mapping[str, object] | None, *, default_anchor: int) 
         case "interval":
             return IntervalSchedule(anchor_of(members, default_anchor), every_of(members))
         case "cron":
-            return CronSchedule(expression_of(members), timezone_of(members))
+            return cron_schedule(expression_of(members), timezone_of(members))
         case "none":
             return NoSchedule()
