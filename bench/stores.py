@@ -28,7 +28,9 @@ from schedule_bridge.core.model import (
     WorkflowId,
     WorkspaceId,
 )
+from schedule_bridge.schedule import ZONE_DATA_VERSION
 from schedule_bridge.store import SqliteStore, TriggerRecord, rows, statements
+from schedule_bridge.store.payloads import pack_value
 from schedule_bridge.store.sqlite_schema import LATEST
 
 if TYPE_CHECKING:
@@ -107,7 +109,15 @@ def _triggers(content: Content, now: int) -> Iterator[tuple[object, ...]]:
         kind = number if content.crons else 1  # an odd number is an interval
         body = declared(number, schedule=of_all_kinds(kind))
         record = TriggerRecord(
-            *(TriggerId(body["triggerId"]), _HERE, _CLIENT, body), None, None, now, now + _YEAR
+            trigger_id=TriggerId(body["triggerId"]),
+            workspace_id=_HERE,
+            client_id=_CLIENT,
+            configuration=pack_value(body),
+            paused_since=None,
+            detached_since=None,
+            anchor=now,
+            next_tick=now + _YEAR,
+            zone_data=ZONE_DATA_VERSION,
         )
         yield rows.trigger_row(record)
 

@@ -58,7 +58,7 @@ def main(seconds: float, triggers: int, *, in_words: bool) -> None:
     for number in range(triggers):
         config = read_trigger_config(declared(number, schedule=_EVERY))
         machine.set_trigger(config, 0)
-        agenda.add(SECOND, Rank.TICK, (config.trigger_id,), config.trigger_id)
+        agenda.add(SECOND, Rank.TICK, config.trigger_id, config.trigger_id)
     now, decided, began = SECOND, 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
         for timer in agenda.pop_all(now):

@@ -19,7 +19,7 @@ def test_nothing_is_due_on_an_empty_agenda() -> None:
 def test_earlier_instants_go_first() -> None:
     agenda = Agenda()
     for instant in (3, 1, 2):
-        agenda.add(instant, Rank.TICK, ("t",), instant)
+        agenda.add(instant, Rank.TICK, "t", instant)
     assert targets_until(agenda, 3) == [1, 2, 3]
 
 
@@ -41,13 +41,13 @@ def test_within_a_rank_they_go_by_their_order_then_as_they_came() -> None:
 def test_ticks_of_one_instant_go_by_code_point() -> None:
     agenda = Agenda()
     for name in ("é", "a", "Z", "\U0001f600", "\uffff"):
-        agenda.add(1, Rank.TICK, (name,), name)
+        agenda.add(1, Rank.TICK, name, name)
     assert targets_until(agenda, 1) == ["Z", "a", "é", "\uffff", "\U0001f600"]
 
 
 def test_only_what_is_due_is_taken_and_only_once() -> None:
     agenda = Agenda()
-    timer = agenda.add(2, Rank.TICK, ("t",), "x")
+    timer = agenda.add(2, Rank.TICK, "t", "x")
     assert agenda.pop(1) is None
     assert agenda.next_instant() == 2
     assert agenda.pop(2) is timer
@@ -57,12 +57,12 @@ def test_only_what_is_due_is_taken_and_only_once() -> None:
 
 def test_what_is_late_is_taken_as_if_it_were_due_now() -> None:
     agenda = Agenda()
-    agenda.add(1, Rank.TICK, ("b",), "tick of b")
-    agenda.add(2, Rank.TICK, ("a",), "tick of a")
+    agenda.add(1, Rank.TICK, "b", "tick of b")
+    agenda.add(2, Rank.TICK, "a", "tick of a")
     agenda.add(3, Rank.DELAY, (1, 1), "delay")
-    agenda.add(4, Rank.EXPIRY, (2,), "second run")
-    agenda.add(5, Rank.EXPIRY, (1,), "first run")
-    agenda.add(6, Rank.EXPIRY, (0,), "not due")
+    agenda.add(4, Rank.EXPIRY, 2, "second run")
+    agenda.add(5, Rank.EXPIRY, 1, "first run")
+    agenda.add(6, Rank.EXPIRY, 0, "not due")
     taken = [timer.target for timer in agenda.pop_all(5)]
     assert taken == ["first run", "second run", "delay", "tick of a", "tick of b"]
     assert agenda.next_instant() == 6
@@ -70,30 +70,30 @@ def test_what_is_late_is_taken_as_if_it_were_due_now() -> None:
 
 def test_what_is_disarmed_or_armed_by_something_due_is_heeded() -> None:
     agenda = Agenda()
-    agenda.add(1, Rank.EXPIRY, (1,), "first")
-    other = agenda.add(1, Rank.EXPIRY, (2,), "second")
+    agenda.add(1, Rank.EXPIRY, 1, "first")
+    other = agenda.add(1, Rank.EXPIRY, 2, "second")
     taken = []
     for timer in agenda.pop_all(1):
         taken.append(timer.target)
         if timer.target == "first":
             other.alive = False
-            agenda.add(0, Rank.TICK, ("t",), "third")
+            agenda.add(0, Rank.TICK, "t", "third")
     assert taken == ["first", "third"]
 
 
 def test_a_timer_that_was_disarmed_is_never_due() -> None:
     agenda = Agenda()
-    agenda.add(1, Rank.TICK, ("t",), "dead").alive = False
-    agenda.add(2, Rank.TICK, ("t",), "living")
+    agenda.add(1, Rank.TICK, "t", "dead").alive = False
+    agenda.add(2, Rank.TICK, "t", "living")
     assert agenda.next_instant() == 2
     assert targets_until(agenda, 9) == ["living"]
 
 
 def test_dead_timers_do_not_pile_up() -> None:
     agenda = Agenda()
-    agenda.add(1, Rank.TICK, ("t",), "living")
+    agenda.add(1, Rank.TICK, "t", "living")
     for _ in range(20 * _SWEEP_FROM):
-        agenda.add(1, Rank.EXPIRY, (0,), "dead").alive = False
+        agenda.add(1, Rank.EXPIRY, 0, "dead").alive = False
     assert len(agenda._heap) <= 2 * _SWEEP_FROM
     assert targets_until(agenda, 1) == ["living"]
 
@@ -101,14 +101,14 @@ def test_dead_timers_do_not_pile_up() -> None:
 def test_many_living_timers_are_not_swept_over_and_over() -> None:
     agenda = Agenda()
     for number in range(3 * _SWEEP_FROM):
-        agenda.add(number, Rank.REQUEST, (number,), number)
+        agenda.add(number, Rank.REQUEST, number, number)
     assert targets_until(agenda, 10**9) == list(range(3 * _SWEEP_FROM))
 
 
 def test_a_leap_moves_all_but_the_ticks() -> None:
     agenda = Agenda()
-    agenda.add(5, Rank.EXPIRY, (1,), "expiry")
-    agenda.add(6, Rank.TICK, ("t",), "tick")
+    agenda.add(5, Rank.EXPIRY, 1, "expiry")
+    agenda.add(6, Rank.TICK, "t", "tick")
     agenda.shift(10)
     assert targets_until(agenda, 14) == ["tick"]
     assert targets_until(agenda, 15) == ["expiry"]

@@ -8,6 +8,7 @@ import pytest
 
 from schedule_bridge.core.model import TriggerId, WorkspaceId
 from schedule_bridge.engine import KeyReusedError
+from schedule_bridge.store.payloads import pack_value, unpack_object
 
 from .rig import EVERY_MINUTE
 
@@ -170,7 +171,8 @@ async def test_a_schedule_that_means_nothing_any_more_stops_nothing(rig: Rig) ->
     record = rig.store.batches[-1].triggers[TriggerId("t")]
     assert record is not None
     schedule = {"kind": "cron", "expression": "* * * * *", "timezone": "Mars/Olympus"}
-    record.configuration = {**record.configuration, "schedule": schedule}
+    body = {**unpack_object(record.configuration), "schedule": schedule}
+    record.configuration, record.zone_data = pack_value(body), "of another year"
     await rig.store.append(rig.store.batches[-1])
     await rig.restart()
     await rig.pass_time(60)

@@ -17,6 +17,7 @@ from schedule_bridge.core.model import (
     WorkspaceId,
 )
 from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch, Store, TriggerRecord
+from schedule_bridge.store.payloads import pack_value
 from schedule_bridge.store.rows import execution_row
 
 HERE = WorkspaceId("default")
@@ -81,16 +82,19 @@ def firing(number: int, **other: Any) -> Firing:
     return Firing(**{**values, **other})
 
 
-def trigger(trigger_id: str = "t", **other: Any) -> TriggerRecord:
+def trigger(
+    trigger_id: str = "t", configuration: dict[str, Any] | None = None, **other: Any
+) -> TriggerRecord:
     values: dict[str, Any] = {
         "trigger_id": TriggerId(trigger_id),
         "workspace_id": HERE,
         "client_id": None,
-        "configuration": {"triggerId": trigger_id},
+        "configuration": pack_value(configuration or {"triggerId": trigger_id}),
         "paused_since": None,
         "detached_since": None,
         "anchor": 0,
         "next_tick": None,
+        "zone_data": None,
     }
     return TriggerRecord(**{**values, **other})
 

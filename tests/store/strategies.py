@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from schedule_bridge.core.decisions import Decision, Verdict
 from schedule_bridge.core.model import DelayedFiring, Execution, Firing, Source, State
 from schedule_bridge.store import IdempotentAnswer, MissedStretch, TriggerRecord
+from schedule_bridge.store.payloads import pack_value
 
 BIG = 2**62
 
@@ -86,11 +87,12 @@ trigger_records = st.builds(
     trigger_id=ids,
     workspace_id=ids,
     client_id=st.none() | ids,
-    configuration=st.dictionaries(texts, payloads, max_size=4),
+    configuration=st.dictionaries(texts, payloads, max_size=4).map(pack_value),
     paused_since=st.none() | instants,
     detached_since=st.none() | instants,
     anchor=instants,
     next_tick=st.none() | instants,
+    zone_data=st.none() | texts,
 )
 
 decisions = st.builds(

@@ -20,6 +20,7 @@ _SCHEMAS = resources.files("schedule_bridge.store") / "sql" / "sqlite"
 _SHAPES = {
     "0001": "ce7e589c83ff6f402a28036ea7b06cb4699c7d9d7995f1d2912adabc61f2640c",
     "0002": "477c57edce4ca72cc7fc6e65f988ed88ff4a8c539eed4c19d0ddb64cb52812dd",
+    "0003": "ebe923051fd083e7e20f5ed2fa39112e9106cf5e25a7cf522ebc69c6e043312d",
 }
 """The schema that a new store has at each version. A released one never changes: add a number."""
 

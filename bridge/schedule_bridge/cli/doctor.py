@@ -86,7 +86,7 @@ def _set_clock_back(database: Path, *, as_json: bool) -> None:
 
 
 def _next_tick(record: TriggerRecord, at: Instant) -> Instant | None:
-    schedule = read_back(record.configuration, record.anchor, record.next_tick).schedule
+    schedule = read_back(record).schedule
     return schedule.next_after(at)
 
 

@@ -6,6 +6,7 @@ is absent, and R11: an overlap policy that is not one of the six words is `skip`
 
 from __future__ import annotations
 
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.core.model import (
@@ -30,14 +31,20 @@ _POLICIES = {policy.value: policy for policy in OverlapPolicy}
 
 
 def read_trigger_config(raw: Mapping[str, Any]) -> TriggerConfig:
-    """The configuration that a validated body declares, with the defaults of api.md."""
+    """The configuration that a validated body declares, with the defaults of api.md.
+
+    Names that many triggers have in common are kept once.
+    """
     policy, unknown = read_policy(raw.get("overlapPolicy"), subscribes=bool(raw.get("on")))
+    trigger_id, workflow_id = raw["triggerId"], raw.get("workflowId")
+    if not workflow_id or workflow_id == trigger_id:
+        workflow_id = trigger_id
     client_id = raw.get("clientId")
     return TriggerConfig(
-        trigger_id=TriggerId(raw["triggerId"]),
-        workflow_id=WorkflowId(raw.get("workflowId") or raw["triggerId"]),
-        workspace_id=WorkspaceId(raw.get("workspaceId") or DEFAULT_WORKSPACE),
-        client_id=ClientId(client_id) if client_id else None,
+        trigger_id=TriggerId(trigger_id),
+        workflow_id=WorkflowId(workflow_id),
+        workspace_id=WorkspaceId(intern(raw.get("workspaceId") or DEFAULT_WORKSPACE)),
+        client_id=ClientId(intern(client_id)) if client_id else None,
         name=raw.get("name") or "",
         schedule=raw.get("schedule"),
         policy=policy,

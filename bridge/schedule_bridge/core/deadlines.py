@@ -37,5 +37,5 @@ def arm(world: World, execution: Execution) -> None:
     """Puts the deadline of a running execution on the agenda."""
     if execution.deadline is not None:
         execution.timer = world.agenda.add(
-            execution.deadline, Rank.EXPIRY, (execution.order,), execution
+            execution.deadline, Rank.EXPIRY, execution.order, execution
         )

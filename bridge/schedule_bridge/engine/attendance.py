@@ -106,7 +106,7 @@ class Attendance:
             self._presence.note_execution(execution)
         self._runs.expire_passed(link.client_id, now)
         for trigger_id, registration in list(self._memory.registrations.items()):
-            if registration.parked and registration.config.client_id == link.client_id:
+            if registration.parked and registration.client_id == link.client_id:
                 self._ticks.dispatch(trigger_id, now, client_is_here=True)
 
     def leave(self, link: Link, now: Instant, *, disconnected: bool) -> None:
@@ -130,14 +130,12 @@ class Attendance:
 
     def _await(self, client_id: ClientId, now: Instant) -> None:
         timer = self._memory.agenda.add(
-            now + self._settings.client_gone_after, Rank.REQUEST, (0,), ClientGone(client_id)
+            now + self._settings.client_gone_after, Rank.REQUEST, 0, ClientGone(client_id)
         )
         self._presence.set_gone_timer(client_id, timer)
 
     def _known_clients(self) -> set[ClientId]:
         world = self._memory.machine.world
-        owners = {
-            registration.config.client_id for registration in self._memory.registrations.values()
-        }
+        owners = {each.client_id for each in self._memory.registrations.values()}
         runners = {execution.client_id for execution in world.executions.values()}
         return {client_id for client_id in owners | runners if client_id is not None}

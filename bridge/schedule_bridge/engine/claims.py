@@ -31,7 +31,7 @@ class Claims:
         """The start was offered now; an earlier offer no longer counts."""
         self.stop_waiting(execution.execution_id)
         self._timers[execution.execution_id] = self._agenda.add(
-            now + self._patience, Rank.EXPIRY, (execution.order,), Unclaimed(execution)
+            now + self._patience, Rank.EXPIRY, execution.order, Unclaimed(execution)
         )
 
     def stop_waiting(self, execution_id: ExecutionId) -> None:

@@ -40,8 +40,10 @@ class Declarations:
 
     def boot(self, now: Instant) -> None:
         """Takes up what a restart has left open."""
+        for trigger_id in self._memory.recomputed:
+            self._ledger.keep(self._machine.world.triggers[trigger_id], now)
+        self._ticks.arm_all()
         for trigger_id, trigger in self._machine.world.triggers.items():
-            self._ticks.arm(trigger_id)
             if trigger.detached_since is not None:
                 self._await_return(trigger_id, trigger.detached_since, now)
 
@@ -55,7 +57,7 @@ class Declarations:
         """Sets a trigger of a `here`, unless it stands just so already."""
         trigger_id = draft.config.trigger_id
         before = self._memory.registrations.get(trigger_id)
-        if before is None or before.raw != draft.raw or self._is_detached(trigger_id):
+        if before is None or self._is_detached(trigger_id) or not before.says_as(draft.body):
             self._set(register(draft, before, now), before, now)
 
     def detach_missing(
@@ -65,7 +67,7 @@ class Declarations:
         missing = [
             trigger_id
             for trigger_id, registration in self._memory.registrations.items()
-            if registration.config.client_id == client_id and trigger_id not in wanted
+            if registration.client_id == client_id and trigger_id not in wanted
         ]
         for trigger_id in missing:
             self._detach(trigger_id, now)
@@ -90,7 +92,7 @@ class Declarations:
             self._ledger.record(self._machine.interrupt_detached(detached.trigger_id, now), now)
 
     def _set(self, registration: Registration, before: Registration | None, now: Instant) -> None:
-        trigger_id = registration.config.trigger_id
+        trigger_id = registration.trigger_id
         if before is not None:
             self._carry_over(before, registration, now)
         self._memory.registrations[trigger_id] = registration
@@ -102,8 +104,8 @@ class Declarations:
     def _carry_over(self, before: Registration, to: Registration, now: Instant) -> None:
         """The ticks of an unchanged schedule go on; those of another one that waited are missed."""
         same_ticks = before.schedule is to.schedule
-        if self._is_detached(to.config.trigger_id) or not same_ticks:
-            self._leave_out(to.config.trigger_id, now)
+        if self._is_detached(to.trigger_id) or not same_ticks:
+            self._leave_out(to.trigger_id, now)
         disarm(before)
         if same_ticks:
             to.next_tick, to.parked = before.next_tick, before.parked
@@ -131,5 +133,5 @@ class Declarations:
             (True, self._settings.detached_kept),
         ):
             self._memory.agenda.add(
-                max(since + span, now), Rank.REQUEST, (0,), DetachedFor(trigger_id, since, delete)
+                max(since + span, now), Rank.REQUEST, 0, DetachedFor(trigger_id, since, delete)
             )

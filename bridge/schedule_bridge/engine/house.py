@@ -16,8 +16,9 @@ from schedule_bridge.engine.declarations import Declarations, DetachedFor
 from schedule_bridge.engine.herald import Herald
 from schedule_bridge.engine.jobs import Jobs
 from schedule_bridge.engine.ledger import Ledger, Record
+from schedule_bridge.engine.registration import Registration
 from schedule_bridge.engine.runs import Runs
-from schedule_bridge.engine.ticks import TickDue, Ticks
+from schedule_bridge.engine.ticks import Ticks
 from schedule_bridge.store import IdempotentAnswer
 from schedule_bridge.store.payloads import pack_value
 
@@ -108,8 +109,8 @@ class House:
 
     def _handle(self, target: object, now: Instant) -> None:
         match target:
-            case TickDue(trigger_id):
-                here = self._presence.is_here(self.memory.config_of(trigger_id).client_id)
+            case Registration(trigger_id=trigger_id, client_id=client_id):
+                here = self._presence.is_here(client_id)
                 self._ticks.dispatch(trigger_id, now, client_is_here=here)
             case Execution() as execution:
                 self._ledger.record(self.machine.expire(execution, now), now)

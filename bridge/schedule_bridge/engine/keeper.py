@@ -16,6 +16,7 @@ from schedule_bridge.core.model import SECOND
 from schedule_bridge.engine.clock import Alarm, Clock, EngineClock, sleep
 from schedule_bridge.engine.commits import Commits
 from schedule_bridge.engine.errors import StoreUnavailableError
+from schedule_bridge.engine.garbage import let_go, made_to_stay
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
@@ -79,9 +80,11 @@ class Keeper:
             self._store, self.tally, on_success=self._store_works, on_failure=self._store_failed
         )
         try:
-            snapshot = await self._store.load()
-            self._clock = EngineClock(self._machine_clock, snapshot.clock)
-            self._furnish(snapshot, "down")
+            with made_to_stay():
+                snapshot = await self._store.load()
+                self._clock = EngineClock(self._machine_clock, snapshot.clock)
+                self._furnish(snapshot, "down")
+                del snapshot
         except BaseException:
             await self.stop()
             raise
@@ -90,6 +93,7 @@ class Keeper:
         """Commits what was accepted, then lets go of the store."""
         self._stopping = True
         could_commit, self._house = self._house is not None, None
+        let_go()
         for alarm in (self._wake, self._news):
             if alarm is not None:
                 alarm.cancel()
@@ -281,6 +285,7 @@ class Keeper:
 
     def _drop_memory(self) -> None:
         self._house = None
+        let_go()
         if self._wake is not None:
             self._wake.cancel()
             self._wake = None
@@ -295,7 +300,8 @@ class Keeper:
                 await self._store.reopen()
                 # A full disk can be read, and is of no use: only what can be written counts.
                 await self._store.append(Batch(clock=self.now()))
-                self._furnish(await self._store.load(), "store")
+                with made_to_stay():
+                    self._furnish(await self._store.load(), "store")
             except Exception as error:
                 if self._lost(error):
                     return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from schedule_bridge.core.events import Event
-    from schedule_bridge.core.model import ClientId, Instant, TriggerId
+    from schedule_bridge.core.model import ClientId, Instant, Trigger, TriggerId
     from schedule_bridge.engine.herald import Herald
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.engine.presence import Link, Presence
@@ -63,8 +63,8 @@ class Ledger:
         for decision in decisions:
             registration = self._memory.registrations.get(decision.trigger_id)
             if registration is not None:
-                self._herald.announce(decision, registration.config.client_id)
-                self._note_skip(decision, registration.config.client_id)
+                self._herald.announce(decision, registration.client_id)
+                self._note_skip(decision, registration.client_id)
         return decisions
 
     def _note_skip(self, decision: Decision, client_id: ClientId | None) -> None:
@@ -81,7 +81,11 @@ class Ledger:
     def note_next_tick(self, trigger_id: TriggerId, instant: Instant | None) -> None:
         """Written with the decision on the tick before it: one commit holds both or neither."""
         self._into.batch.set_next_tick(trigger_id, instant)
-        self._presence.note_trigger(self._memory.config_of(trigger_id).client_id, trigger_id)
+        self._presence.note_trigger(self._memory.registrations[trigger_id].client_id, trigger_id)
+
+    def keep(self, trigger: Trigger, now: Instant) -> None:
+        """Keeps a trigger as it stands."""
+        Recorder(self._memory, self._into.batch, now).trigger(trigger)
 
     def missed(self, stretch: MissedStretch) -> None:
         """Keeps a stretch of missed ticks, and the one decision that stands for them."""
@@ -91,7 +95,7 @@ class Ledger:
         self._into.then(partial(self._into.tally.missed, stretch))
         self._into.then(partial(say, self._into.tally, [decision], ()))
         Recorder(self._memory, self._into.batch, stretch.recorded_at).decided(decision)
-        self._herald.announce(decision, registration.config.client_id)
+        self._herald.announce(decision, registration.client_id)
 
     def answered(self, answer: IdempotentAnswer) -> None:
         """Keeps the answer to a request that named itself, in the commit of what it decided."""

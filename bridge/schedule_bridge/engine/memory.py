@@ -8,14 +8,15 @@ from schedule_bridge.core import deadlines
 from schedule_bridge.core.agenda import Agenda
 from schedule_bridge.core.gates import arm_delay
 from schedule_bridge.core.machine import Machine
-from schedule_bridge.core.model import ExecutionId, FiringId, State, Trigger
+from schedule_bridge.core.model import ExecutionId, FiringId, State
 from schedule_bridge.engine.answers import Answers
 from schedule_bridge.engine.ended import EndedExecutions
 from schedule_bridge.engine.names import Names
-from schedule_bridge.engine.registration import Registration, read_back
+from schedule_bridge.engine.registration import Registration, StoredTrigger, read_back, recompute
 from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
-from schedule_bridge.store.payloads import pack
+from schedule_bridge.schedule import ZONE_DATA_VERSION
+from schedule_bridge.store.payloads import pack, pack_value
 
 if TYPE_CHECKING:
     from schedule_bridge.core.model import Duration, Instant, TriggerConfig, TriggerId
@@ -28,10 +29,15 @@ _TOKENS_OF_AN_EPOCH = 24
 
 More starts under one epoch than that run over into tokens of the next, and rise all the same.
 """
+_ON = pack_value("on")
+"""In each packed body that subscribes to events, and in few others."""
 
 
 class Memory:
-    """The state of the house. It is thrown away and read back when a commit fails."""
+    """The state of the house. It is thrown away and read back when a commit fails.
+
+    `recomputed` are the triggers whose stored next tick was that of other zone data.
+    """
 
     def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
         self.agenda = Agenda()
@@ -41,6 +47,7 @@ class Memory:
         self.named_firings: list[FiringId] = []
         self.ended = EndedExecutions()
         self.skips = Skips(snapshot.streaks)
+        self.recomputed: list[TriggerId] = []
         self._names = Names()
         self.machine = Machine(self, self.agenda)
         self._read_back(snapshot)
@@ -75,17 +82,19 @@ class Memory:
             first = snapshot.epoch << _TOKENS_OF_AN_EPOCH
             kept.fencing_token = max(workspace.fencing_token, first)
         for record in snapshot.triggers:
-            self._read_trigger(record)
+            self._read_trigger(record, snapshot.clock)
         self._read_executions(snapshot)
         self._read_held(snapshot)
 
-    def _read_trigger(self, record: TriggerRecord) -> None:
-        registration = read_back(record.configuration, record.anchor, record.next_tick)
+    def _read_trigger(self, record: TriggerRecord, clock: Instant) -> None:
+        registration = read_back(record)
         self.registrations[record.trigger_id] = registration
-        self.subscriptions.set(registration.config)
-        self.machine.world.triggers[record.trigger_id] = Trigger(
-            registration.config, record.paused_since, record.detached_since
-        )
+        self.machine.world.triggers[record.trigger_id] = StoredTrigger(registration, record)
+        if _ON in record.configuration:
+            self.subscriptions.set(registration.config)
+        if record.zone_data != ZONE_DATA_VERSION:
+            recompute(registration, clock)
+            self.recomputed.append(record.trigger_id)
 
     def _read_executions(self, snapshot: Snapshot) -> None:
         world = self.machine.world

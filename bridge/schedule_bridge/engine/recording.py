@@ -8,6 +8,7 @@ from schedule_bridge.core import events, sentences
 from schedule_bridge.core.decisions import Decision, Scribe
 from schedule_bridge.core.model import Reason, State
 from schedule_bridge.core.workspace import Workspace
+from schedule_bridge.schedule import ZONE_DATA_VERSION
 from schedule_bridge.store import TriggerRecord
 from schedule_bridge.store.rows import (
     BUFFERED,
@@ -70,13 +71,14 @@ class Recorder:
         self._batch.next_ticks.pop(trigger.trigger_id, None)
         self._batch.triggers[trigger.trigger_id] = TriggerRecord(
             trigger_id=trigger.trigger_id,
-            workspace_id=trigger.config.workspace_id,
-            client_id=trigger.config.client_id,
-            configuration=registration.raw,
+            workspace_id=registration.workspace_id,
+            client_id=registration.client_id,
+            configuration=registration.body,
             paused_since=trigger.paused_since,
             detached_since=trigger.detached_since,
             anchor=registration.anchor,
             next_tick=registration.next_tick,
+            zone_data=ZONE_DATA_VERSION,
         )
 
     def _write(self, event: events.Event) -> None:  # noqa: C901, PLR0912 - a table

@@ -128,5 +128,5 @@ class Runs:
         if execution.deadline is not None and execution.deadline < until:
             ending.disarm(execution)
             execution.timer = self._memory.agenda.add(
-                until, Rank.EXPIRY, (execution.order,), execution
+                until, Rank.EXPIRY, execution.order, execution
             )

@@ -107,9 +107,9 @@ class SoleEstate:
         """The first triggers with an id beyond `after`, of one workspace or all, by id."""
         registrations = (await self._engine.house()).memory.registrations
         found = sorted(
-            (trigger_id, registration.config.workspace_id)
+            (trigger_id, registration.workspace_id)
             for trigger_id, registration in registrations.items()
-            if trigger_id > after and workspace_id in (None, registration.config.workspace_id)
+            if trigger_id > after and workspace_id in (None, registration.workspace_id)
         )
         return found[:limit]
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schedule_bridge.core.agenda import Rank
+from schedule_bridge.core.agenda import Rank, Timer
 from schedule_bridge.core.machine import FireRequest
 from schedule_bridge.core.model import SECOND, Source
 from schedule_bridge.store import MissedStretch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from schedule_bridge.core.model import Duration, Instant, TriggerId
     from schedule_bridge.engine.memory import Memory
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
 
 CAUGHT_UP_AT_MOST = 100
 _CATCH_UP_WINDOW_SECONDS = 3600
-
-
-@dataclass(slots=True, frozen=True)
-class TickDue:
-    """On the agenda: the next tick of a trigger."""
-
-    trigger_id: TriggerId
 
 
 class Ticks:
@@ -59,12 +51,23 @@ class Ticks:
         """Puts the next tick of a trigger on the agenda, in place of what was there."""
         registration = self._memory.registrations[trigger_id]
         disarm(registration)
-        trigger = self._memory.machine.world.triggers[trigger_id]
-        if registration.next_tick is None or trigger.detached_since is not None:
-            return
-        registration.timer = self._memory.agenda.add(
-            registration.next_tick, Rank.TICK, (trigger_id,), TickDue(trigger_id)
-        )
+        tick = registration.next_tick
+        if tick is not None and not self._is_detached(trigger_id):
+            registration.timer = self._memory.agenda.add(tick, Rank.TICK, trigger_id, registration)
+
+    def arm_all(self) -> None:
+        """Puts the next ticks of all triggers on an agenda that has none of them yet."""
+        self._memory.agenda.add_all(self._timers())
+
+    def _timers(self) -> Iterator[Timer]:
+        for trigger_id, registration in self._memory.registrations.items():
+            tick = registration.next_tick
+            if tick is not None and not self._is_detached(trigger_id):
+                registration.timer = Timer(tick, Rank.TICK, trigger_id, registration)
+                yield registration.timer
+
+    def _is_detached(self, trigger_id: TriggerId) -> bool:
+        return self._memory.machine.world.triggers[trigger_id].detached_since is not None
 
     def dispatch(self, trigger_id: TriggerId, now: Instant, *, client_is_here: bool) -> None:
         """Handles the next tick, which is due.
@@ -101,8 +104,8 @@ class Ticks:
         """R23: the next tick lies strictly after the time of this dispatch."""
         registration.parked = False
         registration.next_tick = registration.schedule.next_after(now)
-        self._note(registration.config.trigger_id, registration.next_tick)
-        self.arm(registration.config.trigger_id)
+        self._note(registration.trigger_id, registration.next_tick)
+        self.arm(registration.trigger_id)
 
     def _count_missed(
         self, registration: Registration, after: Instant, until: Instant, reason: str
@@ -126,8 +129,8 @@ class Ticks:
             return False
         self._missed(
             MissedStretch(
-                trigger_id=registration.config.trigger_id,
-                workspace_id=registration.config.workspace_id,
+                trigger_id=registration.trigger_id,
+                workspace_id=registration.workspace_id,
                 first_tick=missed.first,
                 last_tick=missed.last,
                 ticks=missed.count,
@@ -139,16 +142,17 @@ class Ticks:
 
     def _catch_up(self, registration: Registration, after: Instant, until: Instant) -> None:
         """R24: what `catchUp` says follows on missed ticks; the gates bound it."""
-        match registration.raw.get("catchUp"):
+        raw = registration.raw
+        match raw.get("catchUp"):
             case "latest":
                 earliest, count = after, 1
             case "all":
-                window = registration.raw.get("catchUpWindowSeconds", _CATCH_UP_WINDOW_SECONDS)
+                window = raw.get("catchUpWindowSeconds", _CATCH_UP_WINDOW_SECONDS)
                 earliest, count = max(after, until - round(window * SECOND)), CAUGHT_UP_AT_MOST
             case _:
                 return
         for tick in registration.schedule.latest_between(earliest, until, count):
-            request = FireRequest(registration.config.trigger_id, tick, Source.SCHEDULE)
+            request = FireRequest(registration.trigger_id, tick, Source.SCHEDULE)
             self._fire(request, until)
 
 

@@ -11,7 +11,6 @@ from schedule_bridge.schedule.model import Missed
 from schedule_bridge.schedule.spans import Timeline, timeline
 from schedule_bridge.schedule.zones import FIRST_INSTANT, LAST_INSTANT, find_zone
 
-
 _SCHEDULES_KNOWN: Final = 1024
 """Triggers share few schedules."""
 

@@ -157,7 +157,7 @@ class _Simulation:
         for config in scenario.triggers:
             self._set_trigger(config, scenario.start)
         for index, step in enumerate(scenario.steps):
-            self._agenda.add(step.at, Rank.REQUEST, (index,), step)
+            self._agenda.add(step.at, Rank.REQUEST, index, step)
         while (timer := self._agenda.pop(scenario.until)) is not None:
             patience.check()
             self._handle(timer)
@@ -202,7 +202,7 @@ class _Simulation:
         if run_time is None or run_time.duration is None:
             return
         ends = _RunEnd(execution, run_time.outcome)
-        self._agenda.add(now + run_time.duration, Rank.RUN_END, (execution.order,), ends)
+        self._agenda.add(now + run_time.duration, Rank.RUN_END, execution.order, ends)
 
     def _run_time(self, execution: Execution) -> RunTime | None:
         own = self._scenario.run_times.get(execution.firing_id)
@@ -227,7 +227,7 @@ class _Simulation:
         upcoming = self._surroundings.schedules[trigger_id].next_after(now)
         if upcoming is not None:
             tick = _Tick(trigger_id)
-            self._ticks[trigger_id] = self._agenda.add(upcoming, Rank.TICK, (trigger_id,), tick)
+            self._ticks[trigger_id] = self._agenda.add(upcoming, Rank.TICK, trigger_id, tick)
 
     def _disarm_tick(self, trigger_id: TriggerId) -> None:
         timer = self._ticks.pop(trigger_id, None)

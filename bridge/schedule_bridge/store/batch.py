@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sized
+    from collections.abc import Sized
 
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
@@ -25,20 +25,22 @@ Row: TypeAlias = tuple[Any, ...]
 
 @dataclass(slots=True)
 class TriggerRecord:
-    """A trigger as the store keeps it; `configuration` is the declared body.
+    """A trigger as the store keeps it; `configuration` is the declared body, packed.
 
     `anchor` is the instant of the first registration of its schedule (R23), `next_tick` the
-    first tick that is not decided yet.
+    first tick that is not decided yet, `zone_data` the version of the zone data by which that
+    was computed, None if nobody has noted it.
     """
 
     trigger_id: TriggerId
     workspace_id: WorkspaceId
     client_id: ClientId | None
-    configuration: Mapping[str, Any]
+    configuration: bytes
     paused_since: Instant | None
     detached_since: Instant | None
     anchor: Instant
     next_tick: Instant | None
+    zone_data: str | None
 
 
 @dataclass(slots=True, frozen=True)

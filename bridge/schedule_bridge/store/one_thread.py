@@ -17,18 +17,18 @@ class OneThread:
 
     def __init__(self, name: str) -> None:
         self._executor = ThreadPoolExecutor(1, name)
-        self._given: list[Future[Any]] = []
+        self._given: set[Future[Any]] = set()
 
     @property
     def is_idle(self) -> bool:
         """Whether all that it was given is done, or was called off before it began."""
-        return all(each.done() for each in self._given)
+        return not self._given
 
     def give(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """Has the work done; to cancel the future calls off what has not begun."""
-        self._given = [each for each in self._given if not each.done()]
         given = self._executor.submit(work)
-        self._given.append(given)
+        self._given.add(given)
+        given.add_done_callback(self._given.discard)  # what came of it can be large
         return asyncio.wrap_future(given)
 
     def end(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgpack  # type: ignore[import-untyped]  # it carries no types
 
 _TIMESTAMPS_AS_DATETIME = 3
@@ -16,6 +18,31 @@ def pack_value(value: object) -> bytes:
     """Any value of JSON, of bytes and of dates; null is one as well."""
     packed: bytes = msgpack.packb(value, datetime=True)
     return packed
+
+
+def unpack_object(packed: bytes) -> dict[str, Any]:
+    """The object that was packed."""
+    value = unpack(packed)
+    if not isinstance(value, dict):
+        raise TypeError("what is packed is not an object")
+    return value
+
+
+def check_object(packed: bytes) -> None:
+    """Sees that an object is packed, whole and alone, without making it.
+
+    Raises:
+        ValueError: something else is.
+    """
+    unpacker = msgpack.Unpacker(read_size=len(packed), max_buffer_size=len(packed))
+    unpacker.feed(packed)
+    try:
+        for _ in range(2 * unpacker.read_map_header()):
+            unpacker.skip()
+    except msgpack.OutOfData:
+        raise ValueError("what is packed ends too early") from None
+    if unpacker.tell() != len(packed):
+        raise ValueError("what is packed goes on after its end")
 
 
 def unpack(packed: bytes | None) -> object:

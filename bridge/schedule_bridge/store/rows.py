@@ -9,7 +9,7 @@ import orjson
 from schedule_bridge.core.decisions import Decision, Verdict
 from schedule_bridge.core.model import DelayedFiring, Execution, Firing, Job, Source, State
 from schedule_bridge.store.batch import MissedStretch, TriggerRecord
-from schedule_bridge.store.payloads import pack, unpack
+from schedule_bridge.store.payloads import check_object, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -254,28 +254,28 @@ def trigger_row(record: TriggerRecord) -> Row:
         record.trigger_id,
         record.workspace_id,
         record.client_id,
-        pack(record.configuration),
+        record.configuration,
         record.paused_since,
         record.detached_since,
         record.anchor,
         record.next_tick,
+        record.zone_data,
     )
 
 
 def read_trigger(row: Mapping[str, Any]) -> TriggerRecord:
     """The record that a row of `triggers` holds."""
-    configuration = unpack(row["configuration"])
-    if not isinstance(configuration, dict):
-        raise TypeError(f"the configuration of trigger {row['trigger_id']} is not an object")
+    check_object(row["configuration"])  # what is damaged is seen now, not when it is needed
     return TriggerRecord(
         trigger_id=row["trigger_id"],
         workspace_id=row["workspace_id"],
         client_id=row["client_id"],
-        configuration=configuration,
+        configuration=row["configuration"],
         paused_since=row["paused_since"],
         detached_since=row["detached_since"],
         anchor=row["anchor"],
         next_tick=row["next_tick"],
+        zone_data=row["zone_data"],
     )
 
 

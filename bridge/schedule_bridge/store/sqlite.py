@@ -238,11 +238,11 @@ class SqliteStore:
         connection = self._writer
         clock = connection.execute(statements.READ_CLOCK).fetchone()
         (order,) = connection.execute(statements.LAST_ORDER).fetchone().values()
-        read = connection.execute
+        read = self._read_many
         return Snapshot(
             clock=clock["value"] if clock else 0,
             order=order,
-            workspaces=[WorkspaceRecord(*row.values()) for row in read(statements.READ_WORKSPACES)],
+            workspaces=[WorkspaceRecord(*row) for row in read(statements.READ_WORKSPACES)],
             triggers=[rows.read_trigger(row) for row in read(statements.READ_TRIGGERS)],
             executions=self._load_executions(),
             delayed=[rows.read_delayed(row) for row in read(statements.READ_HELD, (rows.DELAYED,))],
@@ -253,8 +253,14 @@ class SqliteStore:
             streaks=[SkipStreak(**row) for row in read(statements.READ_STREAKS)],
         )
 
+    def _read_many(self, sql: str, values: tuple[object, ...] = ()) -> Iterator[Any]:
+        """Rows as SQLite's own, which cost a fraction of dictionaries."""
+        cursor = self._writer.cursor()
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(sql, values)
+
     def _load_executions(self) -> list[Execution]:
-        read = self._writer.execute
+        read = self._read_many
         executions = [rows.read_execution(row) for row in read(statements.READ_ACTIVE)]
         by_id = {execution.execution_id: execution for execution in executions}
         for row in read(statements.READ_JOBS_OF_ACTIVE):

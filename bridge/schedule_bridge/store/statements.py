@@ -21,7 +21,7 @@ READ_CLOCK = "SELECT value FROM settings WHERE name = 'clock'"
 SET_WORKSPACE = "INSERT OR REPLACE INTO workspaces VALUES (?, ?, ?)"
 READ_WORKSPACES = "SELECT * FROM workspaces ORDER BY workspace_id"
 
-SET_TRIGGER = "INSERT OR REPLACE INTO triggers VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+SET_TRIGGER = "INSERT OR REPLACE INTO triggers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 DELETE_TRIGGER = "DELETE FROM triggers WHERE trigger_id = ?"
 SET_NEXT_TICK = "UPDATE triggers SET next_tick = ? WHERE trigger_id = ?"
 READ_TRIGGERS = "SELECT * FROM triggers ORDER BY trigger_id"
