@@ -42,7 +42,8 @@ ROW = Row(
     "memory",
     "memory for one armed trigger",
     "All that the engine keeps of a trigger as a node declares it, schedules of all kinds, counted "
-    "by tracemalloc over 10,000; APScheduler 3 likewise, with an interval; croner by V8's heap.",
+    "by tracemalloc over 10,000 after each was asked for what it declares; APScheduler 3 likewise, "
+    "with an interval; croner by V8's heap.",
     _measure,
     needs_peers=True,
 )

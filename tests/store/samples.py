@@ -82,14 +82,14 @@ def firing(number: int, **other: Any) -> Firing:
     return Firing(**{**values, **other})
 
 
-def trigger(
-    trigger_id: str = "t", configuration: dict[str, Any] | None = None, **other: Any
-) -> TriggerRecord:
+def trigger(trigger_id: str = "t", **other: Any) -> TriggerRecord:
+    """A record; `configuration` is the body as it was declared."""
+    body = other.pop("configuration", {"triggerId": trigger_id})
     values: dict[str, Any] = {
         "trigger_id": TriggerId(trigger_id),
         "workspace_id": HERE,
         "client_id": None,
-        "configuration": pack_value(configuration or {"triggerId": trigger_id}),
+        "configuration": pack_value(body),
         "paused_since": None,
         "detached_since": None,
         "anchor": 0,

@@ -73,6 +73,7 @@ TRIGGER_COLUMNS = (
     "detached_since",
     "anchor",
     "next_tick",
+    "zone_data",
 )
 
 JOB_COLUMNS = ("execution_id", "job_id", "creation_order", "name", "claimed", "ended_as")

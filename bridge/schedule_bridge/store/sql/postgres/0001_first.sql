@@ -38,7 +38,8 @@ CREATE TABLE triggers (
     paused_since bigint,
     detached_since bigint,
     anchor bigint NOT NULL,
-    next_tick bigint
+    next_tick bigint,
+    zone_data word
 ) WITH (toast_tuple_target = 128);
 
 CREATE INDEX triggers_by_workspace ON triggers (workspace_id, next_tick);
@@ -300,16 +301,17 @@ BEGIN
     IF p_triggers IS NOT NULL THEN
         INSERT INTO triggers AS known
         SELECT trigger_id, workspace_id, client_id, p_bytes[configuration], paused_since,
-            detached_since, anchor, next_tick
+            detached_since, anchor, next_tick, zone_data
         FROM json_to_recordset(p_triggers) AS row (
             trigger_id text, workspace_id text, client_id text, configuration int,
-            paused_since bigint, detached_since bigint, anchor bigint, next_tick bigint
+            paused_since bigint, detached_since bigint, anchor bigint, next_tick bigint,
+            zone_data text
         )
         ON CONFLICT (trigger_id) DO UPDATE SET
             workspace_id = excluded.workspace_id, client_id = excluded.client_id,
             configuration = excluded.configuration, paused_since = excluded.paused_since,
             detached_since = excluded.detached_since, anchor = excluded.anchor,
-            next_tick = excluded.next_tick
+            next_tick = excluded.next_tick, zone_data = excluded.zone_data
         WHERE everything OR known.workspace_id = excluded.workspace_id;
         GET DIAGNOSTICS written = ROW_COUNT;
         IF written < json_array_length(p_triggers) THEN
