@@ -82,6 +82,7 @@ class Bridges:
         self._folder = folder
         self._lease = lease
         self._token = secrets.token_urlsafe(32)
+        self._ports: list[int] = []
 
     async def add(self, url: str | None = None) -> BridgeProcess:
         """One more bridge, which may reach the database by a way of its own."""
@@ -97,8 +98,13 @@ class Bridges:
         token_file.touch(0o600)
         token_file.write_text(self._token)
         self.all.append(bridge)
-        await bridge.start("--port", str(_free_port()))
+        self._ports.append(_free_port())
+        await self.again(len(self.all) - 1)
         return bridge
+
+    async def again(self, number: int) -> None:
+        """Starts a bridge that has ended, or has yet to begin."""
+        await self.all[number].start("--port", str(self._ports[number]))
 
     async def decisions(self, asked: BridgeProcess) -> list[Json]:
         """All decisions that are on record, newest first."""

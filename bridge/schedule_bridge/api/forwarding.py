@@ -91,9 +91,8 @@ class Forwarder:
             raise OwnerAway(str(error), headers=_SOON) from None
 
     async def close(self) -> None:
-        """Ends the streams that are led through, and all connections."""
+        """Ends the streams that are led through; requests that came are led on to the end."""
         await self._pipes.close()
-        await self.peers.close()
 
     async def _decide(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """What another bridge has sent here is decided here, or by nobody.
