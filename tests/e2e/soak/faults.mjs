@@ -145,7 +145,7 @@ function noLongerPaused({ triggers, decisions, paused: { triggerId, pausedSince 
 }
 
 /** Counts that are higher than they were before the first firing. */
-function leftOver({ before, after }) {
+export function leftOver({ before, after }) {
     const odd = Object.keys(before).filter((name) => after[name] > before[name] + (MAY_STAY[name] ?? 0));
     return complaint("counts in Node-RED are not back", odd.map((name) => `${name} ${before[name]}, now ${after[name]}`));
 }

@@ -2,7 +2,7 @@
 import { inHouse, until } from "../support/house.mjs";
 import { INSPECTABLE } from "../support/inspector.mjs";
 import { chance, shuffled } from "./chance.mjs";
-import { faultsOf } from "./faults.mjs";
+import { faultsOf, leftOver } from "./faults.mjs";
 import { flowsOf, still } from "./flows.mjs";
 import { insides } from "./insides.mjs";
 import { readJournal, fillWith } from "./journal.mjs";
@@ -14,6 +14,8 @@ import { openWorld } from "./world.mjs";
 /** From this on a life tells whether memory grows. */
 const LONG_S = 600;
 const ENDS_WITHIN_MS = 120_000;
+const LOOKS_AT_REST = 10;
+const LOOKS_APART_MS = 2000;
 const PAUSED = "soak1-trigger";
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const isTrigger = ({ type }) => type === "schedule-trigger";
@@ -43,12 +45,21 @@ class Life {
         const releasing = await this.#untilStill();
         // A Function node keeps the last message that it had, until it is deployed again.
         await this.upheavals.end();
-        const after = await insides(this.house.nodeRed);
+        const after = await this.#insidesAtRest(before);
         const record = await recordOf(this.house, this.#stretches);
         const journal = readJournal(this.house.userDir);
         const ticking = this.flows.filter((node) => isTrigger(node) && node.scheduleKind === "interval").map(({ id }) => id);
         const times = { beganAt, stoppedAt, isLong: this.plan.seconds >= LONG_S };
         return { ...record, ...times, journal, ticking, releasing, paused, before, after, memory, upheavals: this.#done };
+    }
+
+    /** What is kept once what a deploy does in passing, such as timers of its connections, is over; a leak stays. */
+    async #insidesAtRest(before) {
+        for (let look = 1; ; look += 1) {
+            const after = await insides(this.house.nodeRed);
+            if (look === LOOKS_AT_REST || leftOver({ before, after }).length === 0) return after;
+            await sleep(LOOKS_APART_MS);
+        }
     }
 
     async #untilDeclared() {
