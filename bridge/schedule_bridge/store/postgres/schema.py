@@ -50,8 +50,9 @@ async def migrate(url: str, migrations: list[str]) -> int:
     try:
         version = await version_of(connection)
         if version < len(migrations):
+            # Before the transaction, whose beginning is when it hears of tables made meanwhile.
+            await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
             async with connection.transaction():
-                await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
                 version = await _apply(connection, migrations)
     except FAULTS as error:
         raise told(error, shown(url)) from error
