@@ -13,6 +13,7 @@ from schedule_bridge.cli.doctor import doctor
 from schedule_bridge.cli.ending import cancel, terminate
 from schedule_bridge.cli.handing_over import hand_over
 from schedule_bridge.cli.history import history
+from schedule_bridge.cli.moving import move
 from schedule_bridge.cli.pausing import pause, resume
 from schedule_bridge.cli.preview import preview
 from schedule_bridge.cli.serve import serve
@@ -52,6 +53,6 @@ def main() -> None:
 
 for command in (
     *(serve, status, why, history, pause, resume, cancel, terminate, hand_over),
-    *(simulate, preview, token, doctor, backup),
+    *(simulate, preview, token, doctor, backup, move),
 ):
     main.add_command(command)

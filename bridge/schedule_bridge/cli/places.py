@@ -28,9 +28,11 @@ class StoreAddress(click.ParamType["str | Path"]):
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> str | Path:
-        """Tells the two apart by the URL's scheme."""
+        """Tells the two apart by the URL's scheme; a file may be written sqlite:PATH."""
         if isinstance(value, Path):
             return value
+        if value.startswith("sqlite:"):
+            return Path(value.removeprefix("sqlite:").removeprefix("//"))
         scheme, colon, _ = value.partition("://")
         if colon and scheme not in ("postgresql", "postgres"):
             self.fail(f"{scheme}:// is no store; postgresql:// is.", param, ctx)

@@ -42,7 +42,7 @@ CONTRADICTIONS: Final = (
     # R17: the token only ever rises.
     """
     SELECT 'run ' || execution_id || ' has the fencing token ' || e.fencing_token
-        || ', above that of workspace ' || workspace_id || ' (' || coalesce(w.fencing_token, 'none')
+        || ', above that of workspace ' || workspace_id || ' (' || coalesce(CAST(w.fencing_token AS TEXT), 'none')
         || ')'
     FROM executions AS e LEFT JOIN workspaces AS w USING (workspace_id)
     WHERE e.fencing_token > coalesce(w.fencing_token, 0)
@@ -70,7 +70,8 @@ NOTES: Final = (
         || 'of ' || max_concurrent_executions || '. That is so after the limit was lowered.'
     FROM executions JOIN workspaces USING (workspace_id)
     WHERE state IN {_STARTED} AND max_concurrent_executions > 0
-    GROUP BY workspace_id HAVING count(*) > max_concurrent_executions
+    GROUP BY workspace_id, max_concurrent_executions
+    HAVING count(*) > max_concurrent_executions
     """,  # noqa: S608 - our own words
     f"""
     SELECT 'Run ' || execution_id || ' goes on after its trigger ' || trigger_id || ' was removed.'

@@ -33,6 +33,11 @@ class WholePostgresStore(PostgresStore):
         super().__init__(PostgresDatabase(url), nothing, lease_seconds)
         self._renewing: asyncio.Task[None] | None = None
 
+    @property
+    def owner(self) -> str:
+        """Who this is, among all that want the lease; another one in each life of a process."""
+        return self._lease.owner
+
     async def open(self) -> None:
         """Makes or migrates the schema and takes the lease on everything.
 
@@ -60,7 +65,7 @@ class WholePostgresStore(PostgresStore):
 
     async def _release(self) -> None:
         try:
-            await self._database.leases.release(EVERYTHING, self._lease.owner, self.epoch)
+            await self._database.leases.release(EVERYTHING, self.owner, self.epoch)
         except StoreError as error:  # it runs out by itself
             log.warning("The lease could not be released: %s", error, extra={"action": "lease"})
 
@@ -68,8 +73,9 @@ class WholePostgresStore(PostgresStore):
         loop = asyncio.get_running_loop()
         until = loop.time() + self._seconds + 1
         while True:
-            me = self._lease.owner
-            taken = await self._database.leases.take(EVERYTHING, me, me, self._seconds)
+            taken = await self._database.leases.take(
+                EVERYTHING, self.owner, self.owner, self._seconds
+            )
             if taken.mine:
                 self._lease = taken
                 return
@@ -86,6 +92,6 @@ class WholePostgresStore(PostgresStore):
             await asyncio.sleep(self._seconds / _RENEWALS)
             try:
                 epochs = {EVERYTHING: self.epoch}
-                await self._database.leases.renew(self._lease.owner, epochs, self._seconds)
+                await self._database.leases.renew(self.owner, epochs, self._seconds)
             except StoreError as error:
                 log.warning("The lease was not renewed: %s", error, extra={"action": "lease"})
