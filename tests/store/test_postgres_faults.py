@@ -12,6 +12,7 @@ import asyncpg
 import pytest
 
 from databases.server import empty_database, new_database, the_server, url_of
+from databases.telling import told
 from databases.wire import Wire, wire_to
 from schedule_bridge.store import Batch, DecisionQuery, NewerStoreError, StoreError
 from schedule_bridge.store.postgres import EVERYTHING, PostgresDatabase, WholePostgresStore, pools
@@ -48,16 +49,8 @@ async def plain() -> AsyncIterator[tuple[WholePostgresStore, str]]:
         yield store, url
 
 
-async def tell(url: str, sql: str) -> None:
-    connection = await asyncpg.connect(url, server_settings={"search_path": SCHEMA})
-    try:
-        await connection.execute(sql)
-    finally:
-        await connection.close()
-
-
 async def end_connections(url: str) -> None:
-    await tell(url, _END_CONNECTIONS)
+    await told(url, _END_CONNECTIONS)
     await asyncio.sleep(0.1)
 
 
@@ -164,11 +157,11 @@ async def test_a_statement_that_takes_too_long_is_given_up(
 async def test_a_database_that_is_read_only_is_said() -> None:
     async with plain() as (store, url):
         name = urlsplit(url).path.lstrip("/")
-        await tell(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        await told(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         await end_connections(url)
         with pytest.raises(StoreError, match="is read-only"):
             await store.append(decisions(decision("f")))
-        await tell(the_server().get_uri(), f"ALTER DATABASE {name} RESET ALL")
+        await told(the_server().get_uri(), f"ALTER DATABASE {name} RESET ALL")
         await end_connections(url)
         await goes_on(store)
 
@@ -188,7 +181,7 @@ async def test_a_database_that_is_read_only_is_said() -> None:
 async def test_what_the_server_says_is_said_in_other_words(code: str, said: str) -> None:
     """A fault that no test can have for real: a trigger raises it in the middle of a commit."""
     async with plain() as (store, url):
-        await tell(
+        await told(
             url,
             "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
             f"RAISE 'as the server says' USING ERRCODE = '{code}'; END $$;"
@@ -208,7 +201,7 @@ async def test_a_database_that_is_not_there_is_said() -> None:
 
 async def test_a_schema_of_a_later_bridge_is_refused_untouched() -> None:
     url = new_database()
-    await tell(url, "INSERT INTO schema_versions (version) VALUES (99)")
+    await told(url, "INSERT INTO schema_versions (version) VALUES (99)")
     with pytest.raises(NewerStoreError, match="has schema version 99, this bridge knows up to"):
         await WholePostgresStore(url).open()
 
@@ -228,7 +221,7 @@ async def test_a_role_with_the_documented_rights_needs_no_more() -> None:
     url = new_database()
     name = urlsplit(url).path.lstrip("/")
     role = f"bridge_{name}"
-    await tell(
+    await told(
         url,
         f"CREATE ROLE {role} LOGIN CONNECTION LIMIT 3; GRANT USAGE ON SCHEMA {SCHEMA} TO {role};"
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "

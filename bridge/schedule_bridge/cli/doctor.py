@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,8 @@ import click
 
 from schedule_bridge.cli.connecting import as_json_option
 from schedule_bridge.cli.failures import FailedError
-from schedule_bridge.cli.places import database_option, default_token_file, read_address
+from schedule_bridge.cli.places import default_token_file, read_address, store_option
+from schedule_bridge.cli.postgres import postgres
 from schedule_bridge.cli.tables import print_json, print_line, print_table
 from schedule_bridge.cli.when import now
 from schedule_bridge.core.model import SECOND, Duration, Instant
@@ -17,12 +19,8 @@ from schedule_bridge.core.sentences import duration
 from schedule_bridge.engine.registration import read_back
 from schedule_bridge.store import StoreError, TriggerRecord
 from schedule_bridge.store.clock_reset import reset_clock
-from schedule_bridge.store.examination import (
-    CHECKS,
-    Examination,
-    examine,
-    private_modes,
-)
+from schedule_bridge.store.examination import examine, private_modes
+from schedule_bridge.store.findings import CHECKS, Examination
 
 if TYPE_CHECKING:
     from schedule_bridge.cli.client import Json
@@ -37,7 +35,7 @@ _SOMETHING_IS_WRONG: Final = 1
 
 
 @click.command(context_settings={"auto_envvar_prefix": "SCHEDULE_BRIDGE"})
-@database_option
+@store_option
 @click.option(
     "--token-file",
     default=default_token_file,
@@ -51,10 +49,10 @@ _SOMETHING_IS_WRONG: Final = 1
     help="Set engine time that runs ahead back to the clock of this machine.",
 )
 @as_json_option
-def doctor(database: Path, token_file: Path, *, set_clock_back: bool, as_json: bool) -> None:
+def doctor(database: str | Path, token_file: Path, *, set_clock_back: bool, as_json: bool) -> None:
     """Check a store, and say what is wrong with it and what to do.
 
-    It reads the file and changes nothing, whether a bridge is using it or not. The exit code is 1
+    It reads the store and changes nothing, whether a bridge is using it or not. The exit code is 1
     if something is wrong. With --clock, which needs the bridge to be stopped, it sets engine time
     back: deadlines and delays keep the time that they have left, and ticks are counted from now.
     """
@@ -62,7 +60,7 @@ def doctor(database: Path, token_file: Path, *, set_clock_back: bool, as_json: b
         if set_clock_back:
             _set_clock_back(database, as_json=as_json)
             return
-        examination = examine(database, now())
+        examination = _examine(database)
     except StoreError as error:
         raise FailedError(str(error)) from None
     if token_file.exists():
@@ -72,17 +70,42 @@ def doctor(database: Path, token_file: Path, *, set_clock_back: bool, as_json: b
         raise SystemExit(_SOMETHING_IS_WRONG)
 
 
-def _set_clock_back(database: Path, *, as_json: bool) -> None:
+def _examine(database: str | Path) -> Examination:
+    if isinstance(database, Path):
+        return examine(database, now())
+    postgres(database)  # says what to install
+    from schedule_bridge.store.postgres.examination import (  # noqa: PLC0415 - optional
+        examine_database,
+    )
+
+    return asyncio.run(examine_database(database, now()))
+
+
+def _set_clock_back(database: str | Path, *, as_json: bool) -> None:
     at = now()
-    if not database.is_file():
-        raise StoreError(f"There is no store at {database}. Name it with --database.")
-    by = reset_clock(database, at, lambda record: _next_tick(record, at))
+    by = _reset(database, at)
     if as_json:
         print_json({"setBackBySeconds": by / SECOND})
     elif by:
         print_line(f"Engine time was set back by {_span(by)} to the clock of this machine.")
     else:
         print_line("Engine time does not run ahead of the clock of this machine.")
+
+
+def _reset(database: str | Path, at: Instant) -> Duration:
+    def next_tick(record: TriggerRecord) -> Instant | None:
+        return _next_tick(record, at)
+
+    if isinstance(database, Path):
+        if not database.is_file():
+            raise StoreError(f"There is no store at {database}. Name it with --database.")
+        return reset_clock(database, at, next_tick)
+    postgres(database)
+    from schedule_bridge.store.postgres.clock_reset import (  # noqa: PLC0415 - optional
+        reset_database_clock,
+    )
+
+    return asyncio.run(reset_database_clock(database, at, next_tick))
 
 
 def _next_tick(record: TriggerRecord, at: Instant) -> Instant | None:

@@ -34,7 +34,7 @@ _MOVE_BACK: Final = (
     "UPDATE held_firings SET ready_at = ready_at - :ahead",
     "UPDATE settings SET value = :now WHERE name = 'clock'",
 )
-_NOT_AFTER_NOW: Final = (
+NOT_AFTER_NOW: Final = (
     ("executions", ("created_at", "pending_at", "started_at", "ended_at")),
     ("triggers", ("paused_since", "detached_since")),
     ("decisions", ("decided_at", "fired_at")),
@@ -87,7 +87,7 @@ def _reset(
     connection.execute("BEGIN IMMEDIATE")
     for sql in _MOVE_BACK:
         connection.execute(sql, {"now": now, "ahead": ahead})
-    for table, columns in _NOT_AFTER_NOW:
+    for table, columns in NOT_AFTER_NOW:
         for column in columns:
             sql = f"UPDATE {table} SET {column} = ? WHERE {column} > ?"  # noqa: S608 - our own words
             connection.execute(sql, (now, now))

@@ -42,8 +42,8 @@ CONTRADICTIONS: Final = (
     # R17: the token only ever rises.
     """
     SELECT 'run ' || execution_id || ' has the fencing token ' || e.fencing_token
-        || ', above that of workspace ' || workspace_id || ' (' || coalesce(CAST(w.fencing_token AS TEXT), 'none')
-        || ')'
+        || ', above that of workspace ' || workspace_id || ' ('
+        || coalesce(CAST(w.fencing_token AS TEXT), 'none') || ')'
     FROM executions AS e LEFT JOIN workspaces AS w USING (workspace_id)
     WHERE e.fencing_token > coalesce(w.fencing_token, 0)
     """,
