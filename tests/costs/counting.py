@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from schedule_bridge.store import SqliteStore
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,7 +27,9 @@ class Ledger:
     """Listens to the connection that writes."""
 
     def __init__(self, rig: Rig) -> None:
-        connection = rig.store._write_to
+        store = rig.store.real
+        assert isinstance(store, SqliteStore)
+        connection = store._write_to
         assert connection is not None
         self._connection = connection
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from databases.stores import sqlite_in
 from schedule_bridge.core.machine import FireRequest, Machine
 from schedule_bridge.core.model import LockKey, Source, State, TriggerId
 from schedule_bridge.engine import Engine, House, RequestName, Settings, StoreUnavailableError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import Execution, ExecutionId, Instant
     from schedule_bridge.store import MissedStretch
+    from store.open_stores import MakeStore
 
 SECOND = 1_000_000
 EVERY_MINUTE = {"kind": "interval", "every": 60}
@@ -31,8 +33,14 @@ EVERY_TEN_SECONDS = {"kind": "interval", "every": 10}
 class Rig:
     """Commands by name; times in seconds since the beginning."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        make_store: MakeStore = sqlite_in,
+    ) -> None:
         self._folder = folder
+        self._make_store = make_store
         self._settings = settings or Settings()
         self.clock = HandClock(self.settle)
         self.store: WatchedStore
@@ -41,7 +49,7 @@ class Rig:
     # its life
 
     async def start(self) -> None:
-        self.store = WatchedStore(self._folder / "bridge.db")
+        self.store = WatchedStore(self._make_store(self._folder))
         self.engine = Engine(self.store, self._settings, self.clock)
         await self.engine.start()
 

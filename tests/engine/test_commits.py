@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from databases.stores import EVERY_KIND
 from schedule_bridge.core.model import TriggerId
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine import StoreUnavailableError
@@ -17,7 +18,15 @@ from .clock import let_tasks_run
 from .rig import EVERY_MINUTE, EVERY_TEN_SECONDS
 
 if TYPE_CHECKING:
+    from store.open_stores import MakeStore
+
     from .rig import Rig
+
+
+@pytest.fixture(params=EVERY_KIND)
+def make_store(request: pytest.FixtureRequest) -> MakeStore:
+    make: MakeStore = request.param
+    return make
 
 
 async def test_an_answer_waits_for_its_commit(rig: Rig) -> None:

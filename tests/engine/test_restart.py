@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from databases.stores import EVERY_KIND
 from schedule_bridge.core.model import TriggerId, WorkspaceId
 from schedule_bridge.engine import KeyReusedError
 from schedule_bridge.store.payloads import pack_value, unpack_object
@@ -13,7 +14,15 @@ from schedule_bridge.store.payloads import pack_value, unpack_object
 from .rig import EVERY_MINUTE
 
 if TYPE_CHECKING:
+    from store.open_stores import MakeStore
+
     from .rig import Rig
+
+
+@pytest.fixture(params=EVERY_KIND)
+def make_store(request: pytest.FixtureRequest) -> MakeStore:
+    make: MakeStore = request.param
+    return make
 
 
 async def test_triggers_with_their_pause_and_grid(rig: Rig) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
+    from store.open_stores import MakeStore
+
 # News would set an alarm after whatever is asked, and so keep the clock from getting on.
 _SETTINGS = Settings(news_every=DAY)
 
@@ -25,14 +27,15 @@ _SETTINGS = Settings(news_every=DAY)
 class Stage(RunningBridge):
     """The bridge and its clock; whoever plays on it says in `settle` how all comes to rest."""
 
-    def __init__(self, folder: Path, session: ClientSession) -> None:
+    def __init__(self, folder: Path, session: ClientSession, make_store: MakeStore) -> None:
         super().__init__(folder, session, Limits())
+        self._make_store = make_store
         self.clock = HandClock(self._settle)
         self.settle: Callable[[], Awaitable[None]] | None = None
         self.store: WatchedStore
 
     def make_engine(self, file: Path) -> Engine:
-        self.store = WatchedStore(file)
+        self.store = WatchedStore(self._make_store(file.parent))
         return Engine(self.store, _SETTINGS, self.clock)
 
     @property
@@ -51,9 +54,9 @@ class Stage(RunningBridge):
 
 
 @asynccontextmanager
-async def stage_in(folder: Path) -> AsyncIterator[Stage]:
+async def stage_in(folder: Path, make_store: MakeStore) -> AsyncIterator[Stage]:
     async with ClientSession() as session:
-        stage = Stage(folder, session)
+        stage = Stage(folder, session, make_store)
         await stage.start()
         try:
             yield stage

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from databases.server import emptied, new_database
-from schedule_bridge.store import SqliteStore
-from schedule_bridge.store.postgres import WholePostgresStore
+from databases.stores import EVERY_KIND
 
 from .open_stores import MakeStore, opened
 
@@ -20,25 +18,7 @@ if TYPE_CHECKING:
     from schedule_bridge.store import Store
 
 
-def _sqlite(folder: Path) -> Store:
-    return SqliteStore(folder / "bridge.db")
-
-
-_databases: dict[Path, str] = {}
-
-
-def _postgresql(folder: Path) -> Store:
-    """One database a folder; that of a folder which is gone serves again."""
-    if folder not in _databases:
-        left = next((other for other in _databases if not other.exists()), None)
-        _databases[folder] = emptied(_databases.pop(left)) if left else new_database()
-    return WholePostgresStore(_databases[folder])
-
-
-@pytest.fixture(
-    params=[pytest.param(_sqlite, id="sqlite"), pytest.param(_postgresql, id="postgresql")],
-    scope="session",
-)
+@pytest.fixture(params=EVERY_KIND, scope="session")
 def make_store(request: pytest.FixtureRequest) -> MakeStore:
     make: MakeStore = request.param
     return make
