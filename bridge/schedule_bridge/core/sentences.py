@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core.model import DAY, HOUR, MINUTE, SECOND, Reason, State
@@ -22,14 +23,13 @@ def short(execution_id: ExecutionId) -> str:
 
 def duration(span: Duration) -> str:
     """A span in its two largest units: "12 min 4 s", "30 min", "2 h 5 min"."""
-    parts = []
-    for size, unit in _UNITS:
-        count, span = divmod(max(span, 0), size)
-        if count:
-            parts.append(f"{count} {unit}")
-        if len(parts) == 2 or (parts and not count):
-            break
-    return " ".join(parts) or "less than a second"
+    for (size, unit), (next_size, next_unit) in pairwise(_UNITS):
+        if span >= size:
+            count, rest = divmod(span, size)
+            more = rest // next_size
+            return f"{count} {unit} {more} {next_unit}" if more else f"{count} {unit}"
+    size, unit = _UNITS[-1]
+    return f"{span // size} {unit}" if span >= size else "less than a second"
 
 
 def standing(execution: Execution, now: Instant) -> str:

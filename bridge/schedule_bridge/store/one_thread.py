@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -13,24 +15,62 @@ T = TypeVar("T")
 
 
 class OneThread:
-    """Does one piece of work after the other, in the order in which they are given."""
+    """Does one piece of work after the other, in the order in which they are given.
+
+    A thread pool would do the same at three times the cost of handing work over and back, which a
+    single decision waits for.
+    """
 
     def __init__(self, name: str) -> None:
-        self._executor = ThreadPoolExecutor(1, name)
-        self._given: set[Future[Any]] = set()
+        self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._given = 0
+        # What is under way when the process ends is as what a crash cuts off.
+        self._thread = Thread(target=self._work, name=name, daemon=True)
 
     @property
     def is_idle(self) -> bool:
         """Whether all that it was given is done, or was called off before it began."""
-        return not self._given
+        return self._given == 0
 
     def give(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """Has the work done; to cancel the future calls off what has not begun."""
-        given = self._executor.submit(work)
-        self._given.add(given)
-        given.add_done_callback(self._given.discard)  # what came of it can be large
-        return asyncio.wrap_future(given)
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._given += 1
+
+        def do() -> None:
+            result, error = None, None
+            if not future.cancelled():
+                try:
+                    result = work()
+                except BaseException as raised:
+                    error = raised
+            with suppress(RuntimeError):  # the loop has been closed: nobody waits
+                loop.call_soon_threadsafe(self._done, future, result, error)
+
+        self._queue.put(do)
+        if self._thread.ident is None:
+            self._thread.start()
+        return future
+
+    def _done(
+        self, future: asyncio.Future[Any], result: object, error: BaseException | None
+    ) -> None:
+        self._given -= 1
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    def _work(self) -> None:
+        while (do := self._queue.get()) is not None:
+            do()
+            del do  # what came of it can be large
 
     def end(self) -> None:
         """Waits until all is done, and takes no more."""
-        self._executor.shutdown()
+        self._queue.put(None)
+        if self._thread.ident is not None:
+            self._thread.join()
