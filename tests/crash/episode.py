@@ -12,17 +12,18 @@ from crash.cast import CAST, WORKSPACES
 from crash.closing import close_down
 from crash.commander import Commander, Registrar
 from crash.history import History
-from crash.record import Record, ask, read
+from crash.record import Record, ask
 from crash.runners import ApiRunner
 from crash.stage import Stage
 from crash.stream_client import StreamClient
-from crash.victim import Victim, faults_of
+from crash.victim import Victim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from crash.aims import Aims
+    from crash.keeping import Keeping
 
 _LONGEST_LIFE_SECONDS = 1.5
 _CLIENTS = tuple(sorted({part.client_id for part in CAST if part.client_id is not None}))
@@ -31,14 +32,24 @@ _CLIENTS = tuple(sorted({part.client_id for part in CAST if part.client_id is no
 class Episode:
     """A seeded episode in a folder of its own."""
 
-    def __init__(self, folder: Path, seed: str, kills: Iterable[int], aims: Aims) -> None:
-        """Kills as often as `kills` has items; they may be handed out to several episodes."""
+    def __init__(
+        self,
+        folder: Path,
+        seed: str,
+        kills: Iterable[int],
+        aims: Aims | None,
+        keep: Callable[[Path], Keeping],
+    ) -> None:
+        """Kills as often as `kills` has items; they may be handed out to several episodes.
+
+        Without aims every kill comes from outside.
+        """
         self.history = History()
         self.record = Record()
         self._seed = seed
         self._kills = kills
         self._aims = aims
-        self._victim = Victim(folder, self.history)
+        self._victim = Victim(folder, self.history, keep)
         self._runners_stop = asyncio.Event()
 
     async def play(self) -> None:
@@ -62,9 +73,9 @@ class Episode:
                 await self._stop(running)
         finally:
             self._victim.kill()
-        database = self._victim.folder / "bridge.db"
-        self.history.errors += faults_of(database)
-        read(self.record, database)
+        keeping = self._victim.keeping
+        self.history.errors += await asyncio.to_thread(keeping.faults)
+        await keeping.read_into(self.record)
 
     async def _ask(self, stage: Stage) -> None:
         """The programs that ask for things, once there is something to ask for."""
@@ -76,7 +87,7 @@ class Episode:
     async def _kill_again_and_again(self) -> None:
         random = self._random("kills")
         for _ in self._kills:
-            aim = self._aims.next(random)
+            aim = self._aims.next(random) if self._aims is not None else None
             longest = _LONGEST_LIFE_SECONDS
             if aim is None:
                 longest = random.uniform(0, _LONGEST_LIFE_SECONDS)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from crash.history import History
     from crash.record import Record
 
+AIMED_AT = "boundaries of a commit times what it holds"
+"""The figure that means something where kills are aimed."""
+
 
 def figures_of(
     episodes: Sequence[tuple[History, Record]], found: Iterable[Violation]
@@ -32,7 +35,7 @@ def figures_of(
             f"killed {boundary}": count
             for boundary, count in sorted(Counter(kill.boundary for kill in kills).items())
         },
-        "boundaries of a commit times what it holds": f"{len(cells_hit(kills))} of {CELLS}",
+        AIMED_AT: f"{len(cells_hit(kills))} of {CELLS}",
         "stores": len(episodes),
         "requests": len(calls),
         "requests without an answer": sum(call.status is None for call in calls),

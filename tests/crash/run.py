@@ -1,7 +1,8 @@
 """Kills a bridge again and again, and judges what its clients saw against what it says.
 
-`npm run crash:long -- [--kills N] [--seed SEED] [--seconds S] [--record]`. Exit code 1 if anything
-was lost, doubled, leaked or wrong; what was found is kept in `.run/crash`.
+`npm run crash:long -- [--kills N] [--seed SEED] [--seconds S] [--database postgresql] [--record]`.
+Exit code 1 if anything was lost, doubled, leaked or wrong; what was found is kept in `.run/crash`.
+On PostgreSQL every kill comes from outside, at any moment.
 """
 
 from __future__ import annotations
@@ -25,26 +26,36 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from crash.aims import Aims
 from crash.checks.violation import Kind, Violation
 from crash.episode import Episode
-from crash.figures import figures_of
+from crash.figures import AIMED_AT, figures_of
 from crash.judge import judge
+from crash.keeping import InDatabase, InFile
 from reliability import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from crash.keeping import Keeping
 
 _KEPT = Path(__file__).parents[2] / ".run" / "crash"
 _KILLS_PER_STORE = 25
 _SHOWN = 20
+_FILE = "sqlite"
+_KEEPING: dict[str, Callable[[Path], Keeping]] = {_FILE: InFile, "postgresql": InDatabase}
+_SECTIONS = {
+    _FILE: ("crash", "The long run"),
+    "postgresql": ("crash-postgresql", "The long run on PostgreSQL"),
+}
 
 
 class Campaign:
     """Episodes side by side until there were enough kills or the time is up."""
 
-    def __init__(self, seed: str, kills: int, seconds: float) -> None:
+    def __init__(self, seed: str, kills: int, seconds: float, database: str) -> None:
         self.seed = seed
+        self._keep_in = _KEEPING[database]
         self.episodes: list[Episode] = []
         self.found: list[Violation] = []
-        self._aims = Aims()
+        self._aims = Aims() if database == _FILE else None
         self._kills_left = kills
         self._until = time.monotonic() + seconds
 
@@ -62,12 +73,11 @@ class Campaign:
 
     async def _episode(self, seed: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            episode = Episode(
-                Path(folder), seed, islice(self._kills(), _KILLS_PER_STORE), self._aims
-            )
+            some = islice(self._kills(), _KILLS_PER_STORE)
+            episode = Episode(Path(folder), seed, some, self._aims, self._keep_in)
             violations = await _play_and_judge(episode)
             if violations:
-                self._keep(seed, Path(folder), episode)
+                self._put_by(seed, Path(folder), episode)
         self.episodes.append(episode)
         self.found += violations
         kills = len(episode.history.kills)
@@ -83,7 +93,7 @@ class Campaign:
     def _enough(self) -> bool:
         return self._kills_left <= 0 or time.monotonic() > self._until
 
-    def _keep(self, seed: str, folder: Path, episode: Episode) -> None:
+    def _put_by(self, seed: str, folder: Path, episode: Episode) -> None:
         kept = _KEPT / seed.replace("/", "-")
         shutil.copytree(folder, kept, dirs_exist_ok=True)
         (kept / "history.pickle").write_bytes(pickle.dumps((episode.history, episode.record)))
@@ -104,14 +114,16 @@ def main() -> int:
     options = _options()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # no bridge is left behind
     _say(f"seed {options.seed}")
-    campaign = Campaign(options.seed, options.kills, options.seconds)
+    campaign = Campaign(options.seed, options.kills, options.seconds, options.database)
     asyncio.run(campaign.play(options.lanes))
     played = [(episode.history, episode.record) for episode in campaign.episodes]
     figures = figures_of(played, campaign.found)
+    if options.database != _FILE:
+        del figures[AIMED_AT]
     for what, figure in figures.items():
         _say(f"{what}: {figure}")
     if options.record:
-        record("crash", "The long run", {**figures, "seed": options.seed})
+        record(*_SECTIONS[options.database], {**figures, "seed": options.seed})
     return 1 if campaign.found else 0
 
 
@@ -120,6 +132,7 @@ def _options() -> argparse.Namespace:
     words.add_argument("--kills", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
     words.add_argument("--seed", default=secrets.token_hex(4))
+    words.add_argument("--database", choices=list(_KEEPING), default=_FILE)
     words.add_argument("--lanes", type=int, default=3, help="how many bridges at a time")
     words.add_argument("--record", action="store_true", help="keep the figures in docs/")
     return words.parse_args()

@@ -13,27 +13,21 @@ from cli.bridge_process import clean_environment
 from crash.fault_points import Boundary
 from crash.faulty_bridge import serve
 from crash.history import History, Kill, wall
-from schedule_bridge.store.examination import examine
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerProcess
     from pathlib import Path
 
     from crash.fault_points import Aim
+    from crash.keeping import Keeping
 
 _PROCESSES = multiprocessing.get_context("forkserver")
 # A bridge takes most of its start for imports; here they are made once for all its lives.
 _PROCESSES.set_forkserver_preload(["__main__", "crash.faulty_bridge"])
 _STARTS_WITHIN_SECONDS = 60
 _STOPS_WITHIN_SECONDS = 20
-
-
-def faults_of(database: Path) -> list[str]:
-    """What `schedule-bridge doctor` finds wrong with a store; one that was never made is sound."""
-    if not database.exists():
-        return []
-    return [f"{each}" for each in examine(database, wall()).findings if each.is_wrong]
 
 
 class EndedByItselfError(Exception):
@@ -43,8 +37,9 @@ class EndedByItselfError(Exception):
 class Victim:
     """One bridge at a time; `up` is set while it listens at `base`."""
 
-    def __init__(self, folder: Path, history: History) -> None:
+    def __init__(self, folder: Path, history: History, keep: Callable[[Path], Keeping]) -> None:
         self.folder = folder / "schedule-bridge"
+        self.keeping = keep(self.folder)
         self.up = asyncio.Event()
         self.base = ""
         self._history = history
@@ -58,7 +53,8 @@ class Victim:
         self._report.unlink(missing_ok=True)
         ours, theirs = _PROCESSES.Pipe(duplex=False)
         self._process = _PROCESSES.Process(
-            target=serve, args=(theirs, self._environment, aim, self._report)
+            target=serve,
+            args=(theirs, self._environment, aim, self._report, self.keeping.url),
         )
         await asyncio.to_thread(self._process.start)
         theirs.close()
@@ -75,7 +71,7 @@ class Victim:
         if (code := await self._ended()) != -SIGKILL:
             raise EndedByItselfError(f"The bridge ended by itself, with exit code {code}.")
         self._history.kills.append(self._what_was_hit())
-        self._history.errors += await asyncio.to_thread(faults_of, self.folder / "bridge.db")
+        self._history.errors += await asyncio.to_thread(self.keeping.faults)
 
     async def listens(self) -> None:
         """Waits until it can be asked."""

@@ -26,6 +26,14 @@ SECTIONS = {
         "ended.",
         "npm run crash:long -- --record",
     ),
+    "crash-postgresql": Section(
+        "Killed and started again on PostgreSQL",
+        "The same with the record in PostgreSQL, where the bridge is killed at random moments "
+        "while its commits are under way. The next life takes over when the lease of the one "
+        "before has run out. What is on record is read from the file that `schedule-bridge move` "
+        "makes of the database.",
+        "npm run crash:long -- --database postgresql --record",
+    ),
     "network": Section(
         "A network that loses, doubles and breaks",
         "Two clients with triggers of every policy and the real bridge, with a network between "
