@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.measures import ROWS
-from bench.said import LIMITS, NOT_MET, STEPS
+from bench.said import LIMITS, NOT_MET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def page(recorded: dict[str, Any]) -> str:
     """All that was recorded, as Markdown, in the order of the rows."""
     kept = [(row, recorded["rows"][row.name]) for row in ROWS if row.name in recorded["rows"]]
     parts = [_INTRODUCTION, _TABLE, *(line for row, found in kept for line in _lines(row, found))]
-    parts += ["", *_notes(recorded), *_how(kept), _REPEAT, "", *_limits(), *_steps()]
+    parts += ["", *_notes(recorded), *_how(kept), _REPEAT, "", *_limits()]
     return "\n".join(parts) + "\n"
 
 
@@ -64,9 +64,11 @@ def _notes(recorded: dict[str, Any]) -> Iterator[str]:
     machine = ", ".join(f"{name} {value}" for name, value in recorded["machine"].items())
     yield f"Measured on {' and '.join(days)}. The machine: {machine}."
     yield ""
+    yield "## What is not met"
+    yield ""
     for name, why in NOT_MET.items():
-        yield f"Not met, {name}: {why}"
-        yield ""
+        yield f"- **{name}**: {why}"
+    yield ""
 
 
 def _how(kept: list[tuple[Row, dict[str, Any]]]) -> Iterator[str]:
@@ -84,16 +86,5 @@ def _limits() -> Iterator[str]:
     yield "![Where a decision over HTTP spends its time](images/flame-graph.svg)"
     yield ""
     yield "The bridge under `fire → skip` from 16 connections; the wider, the longer. Made by"
-    yield "`npm run bench -- --flame-graph`."
-
-
-def _steps() -> Iterator[str]:
-    if not STEPS:
-        return
-    yield ""
-    yield "## What each step has gained"
-    yield ""
-    yield "| step | row | before | after |"
-    yield "| --- | --- | ---: | ---: |"
-    for step in STEPS:
-        yield f"| {step.what} | `{step.row}` | {step.before} | {step.after} |"
+    yield "`npm run bench -- --flame-graph`. What each step has gained stands in"
+    yield "[`bench/gains.md`](../bench/gains.md)."
