@@ -159,6 +159,21 @@ async def test_one_that_is_cut_off_from_the_database_gives_up_in_time(tmp_path: 
         await cable.pull_out()
 
 
+async def test_a_workspace_in_which_nothing_is_left_is_given_up(tmp_path: Path) -> None:
+    async with bridges(tmp_path, 1) as house:
+        (bridge,) = house.all
+        await declare(bridge, "stays", "kept")
+        await declare(bridge, "goes", "passing")
+        assert await _metric(bridge, "workspaces_owned") == 2
+        await bridge.call("DELETE", "/v1/triggers/goes")
+        async with asyncio.timeout(PATIENCE):
+            while await _metric(bridge, "workspaces_owned") > 1:  # noqa: ASYNC110
+                await asyncio.sleep(0.2)
+        assert owners(house, "kept") == [0]
+        await declare(bridge, "goes", "passing")
+        assert (await fire(bridge, "goes"))["decision"] == "started"
+
+
 async def test_bridges_of_one_store_have_one_token(tmp_path: Path) -> None:
     async with bridges(tmp_path, 1) as house:
         await declare(house.all[0], "t", "w")

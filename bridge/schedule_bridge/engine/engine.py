@@ -108,6 +108,14 @@ class Engine:
         house = self._keeper.open_house()
         return house is not None and execution_id in house.machine.world.executions
 
+    @property
+    def is_vacant(self) -> bool:
+        """Whether nothing is declared, active or connected, so that nothing comes by itself."""
+        house = self._keeper.open_house()
+        return house is not None and not (
+            house.memory.registrations or house.machine.world.executions or self.presence.links()
+        )
+
     # decisions about triggers and workspaces
 
     async def declare(self, raw: Mapping[str, Any]) -> bool:

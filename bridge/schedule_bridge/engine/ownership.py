@@ -70,6 +70,7 @@ class Ownership:
         self._open: dict[WorkspaceId, Owned] = {}
         self._taking: dict[WorkspaceId, asyncio.Task[Engine]] = {}
         self._leaving: dict[WorkspaceId, asyncio.Event] = {}
+        self._vacant: set[WorkspaceId] = set()
         self._elsewhere = Holders(lease_seconds / 2)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
@@ -191,6 +192,7 @@ class Ownership:
         while True:
             with suppress(StoreError):  # whoever asks for a workspace is told
                 await self._seek()
+            await self._give_up_vacant()
             await asyncio.sleep(self._seconds / 2)
 
     async def _seek(self) -> None:
@@ -210,6 +212,13 @@ class Ownership:
                 )
 
     # giving up
+
+    async def _give_up_vacant(self) -> None:
+        """Keeps no engine for a workspace that was asked for once: vacant at two looks, it goes."""
+        vacant = {each for each, owned in self._open.items() if owned.engine.is_vacant}
+        for workspace_id in vacant & self._vacant:
+            await self.give_up(workspace_id)
+        self._vacant = vacant
 
     def _lost(self, owned: Owned) -> None:
         """Drops memory and streams at once: another bridge decides now, or soon."""
