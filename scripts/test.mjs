@@ -23,16 +23,19 @@ function nodeTests(folder, { concurrency = 1 } = {}) {
     return [node, ["--test", `--test-concurrency=${concurrency}`, `--test-timeout=${HANGS_AFTER_MS}`, ...testFiles(folder)]];
 }
 
-/** Where the processor is the limit; the other tests of Python mostly wait for processes and time-outs. */
+/** Where the processor is the limit. */
 const BUSY = ["core", "fuzz", "mutation", "rules", "scenarios", "schedule", "simulate", "store"];
 
-/** Two halves of the tests of Python, to be run beside each other. */
+/** These, like all that are not named, mostly wait for processes and time-outs. */
+const WAITING = ["bridges", "live"];
+
+/** The tests of Python in three parts of about the same length, to be run beside each other. */
 function pythonTests() {
     const folders = readdirSync(path.join(root, "tests"), { withFileTypes: true }).filter((each) => each.isDirectory());
     const hasTests = ({ name }) => readdirSync(path.join(root, "tests", name)).some((file) => /^test_.*\.py$/.test(file));
     const named = folders.filter(hasTests).map(({ name }) => name);
-    const halves = [BUSY, named.filter((name) => !BUSY.includes(name))];
-    return halves.map((half) => [venvProgram("pytest"), ["-p", "no:cacheprovider", ...half.map((name) => `tests/${name}`)]]);
+    const parts = [BUSY, WAITING, named.filter((name) => ![...BUSY, ...WAITING].includes(name))];
+    return parts.map((part) => [venvProgram("pytest"), ["-p", "no:cacheprovider", ...part.map((name) => `tests/${name}`)]]);
 }
 
 const STAGES = {
