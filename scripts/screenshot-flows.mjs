@@ -50,6 +50,11 @@ export function busyFlow() {
     ];
 }
 
+/** The same, with a node of each kind. */
+export function flowOfEveryNode() {
+    return [...busyFlow(), node("guard", "schedule-guard", 590, 160)];
+}
+
 /** The examples below each other, without what ends a run that fails. */
 export function examplesOnOneTab() {
     const names = ["skip", "queue", "allow two"];

@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: takes the pictures of docs/images anew, from real Node-REDs that run real flows.
- * `npm run screenshots -- dialog` takes a set of them: dialog, sidebar or examples.
+ * `npm run screenshots -- dialog` takes a set of them: dialog, others, sidebar or examples.
  * A picture is named for what it shows, the version of Node-RED and, where it is dark, that.
  */
 import { mkdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { House } from "../tests/e2e/support/house.mjs";
 import { launchChromium } from "../tests/browser/support/chromium.mjs";
 import { Editor } from "../tests/browser/support/editor.mjs";
 import { Schedules } from "../tests/browser/support/schedules.mjs";
-import { busyFlow, examplesOnOneTab } from "./screenshot-flows.mjs";
+import { busyFlow, examplesOnOneTab, flowOfEveryNode } from "./screenshot-flows.mjs";
 import { live, schedulesFlow } from "./screenshot-schedules.mjs";
 import { root, sayWhatFailed, setup } from "./setup.mjs";
 
@@ -108,6 +108,25 @@ async function takePast(editor, name) {
     await dialog.cancel();
 }
 
+/** The dialogs of the other nodes, and the help of the trigger. */
+async function takeOthers(editor, name) {
+    const tray = editor.page.locator(".red-ui-tray").last();
+    const trigger = await editor.edit("next");
+    await trigger.help("Starts a run of the flow on a schedule");
+    await editor.page.locator(".red-ui-help:visible").first().screenshot({ path: file(`help-${name}`) });
+    await trigger.more();
+    const bridge = await trigger.addBridge();
+    await bridge.type("name", "the press");
+    await tray.screenshot({ path: file(`dialog-bridge-${name}`) });
+    await editor.page.locator("#node-config-dialog-cancel").click();
+    await trigger.cancel();
+    for (const id of ["finish", "guard"]) {
+        const dialog = await editor.edit(id);
+        await tray.screenshot({ path: file(`dialog-${id}-${name}`) });
+        await dialog.cancel();
+    }
+}
+
 /** The list of schedules, and one of them opened. */
 async function takeSidebar(editor, house, name) {
     const schedules = new Schedules(editor);
@@ -155,6 +174,11 @@ const SETS = {
                 if (wanted.version === 5) await takePolicies(editor, wanted.isDark ? "-dark" : "");
                 await takePast(editor, `what-happened-${name}`);
             });
+        }
+    },
+    others: async () => {
+        for (const wanted of EDITORS) {
+            await inEditor(wanted, flowOfEveryNode(), SIDEBAR_SIZE, (editor) => takeOthers(editor, nameOf(wanted)));
         }
     },
     sidebar: async () => {
