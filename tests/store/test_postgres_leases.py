@@ -117,6 +117,17 @@ async def test_to_release_under_another_epoch_changes_nothing(database: Postgres
     assert not (await take(database, "b")).mine
 
 
+async def test_a_lease_that_is_handed_over_is_kept_for_whom_it_is_for(
+    database: PostgresDatabase,
+) -> None:
+    mine = await take(database, "a")
+    await database.leases.release(MINE, "a", mine.epoch, "http://b")
+    bystander = await database.leases.take(MINE, "c", "http://c", LONG)
+    assert (bystander.mine, bystander.address) == (False, "http://b")
+    theirs = await database.leases.take(MINE, "b", "http://b", LONG)
+    assert (theirs.mine, theirs.epoch) == (True, mine.epoch + 1)
+
+
 async def test_whoever_has_everything_keeps_all_others_out_and_they_it(
     database: PostgresDatabase,
 ) -> None:

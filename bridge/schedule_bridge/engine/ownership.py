@@ -239,7 +239,7 @@ class Ownership:
             return
         left = self._leaving[workspace_id] = asyncio.Event()
         try:
-            await self._move_out(owned)
+            await self._move_out(owned, to)
             if to is not None:
                 self._elsewhere.note(workspace_id, to)
         finally:
@@ -247,13 +247,13 @@ class Ownership:
             left.set()
         log.info("This bridge gives up %s.", workspace_id, extra={"action": "disown"})
 
-    async def _move_out(self, owned: Owned) -> None:
+    async def _move_out(self, owned: Owned, to: str | None) -> None:
         self._forget(owned)
         owned.tenure.end()
         for link in owned.engine.presence.links():
             link.close()
         await owned.engine.stop()
-        await self._let_go(owned)
+        await self._let_go(owned, to)
 
     async def stop(self) -> None:
         """Gives up everything."""
@@ -267,13 +267,14 @@ class Ownership:
             each.cancel()
         await asyncio.gather(*work, return_exceptions=True)
 
-    async def _let_go(self, owned: Owned) -> None:
-        """Frees a lease; one that cannot be freed runs out."""
+    async def _let_go(self, owned: Owned, to: str | None = None) -> None:
+        """Frees a lease, at first for the bridge at `to`; one that cannot be freed runs out."""
         self._forget(owned)
         owned.tenure.end()
         store = owned.tenure.store
         with suppress(StoreError):
-            await self._leases.release(owned.tenure.workspace_id, self._name.owner, store.epoch)
+            workspace_id = owned.tenure.workspace_id
+            await self._leases.release(workspace_id, self._name.owner, store.epoch, to)
 
     def _forget(self, owned: Owned) -> None:
         workspace_id = owned.tenure.workspace_id

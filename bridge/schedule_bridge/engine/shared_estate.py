@@ -22,7 +22,7 @@ from schedule_bridge.engine.errors import (
 from schedule_bridge.engine.ownership import BridgeName, Ownership
 from schedule_bridge.engine.pruning import limits_of
 from schedule_bridge.engine.tally import Tally
-from schedule_bridge.store import StoreError
+from schedule_bridge.store import KEPT_SECONDS, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -193,11 +193,18 @@ class SharedEstate:
         try:
             await self._peers.check(address)
             await self.ownership.give_up(workspace_id, address)
-            await self._peers.take(address, workspace_id)
+            await self._have_taken(address, workspace_id)
         except PeerAwayError as error:
             self.ownership.doubt(workspace_id)
             raise NotHandedOverError(str(error)) from error
         return address
+
+    async def _have_taken(self, address: str, workspace_id: WorkspaceId) -> None:
+        try:
+            await self._peers.take(address, workspace_id)
+        except PeerAwayError:  # it may call itself by another name than the lease is kept for
+            await asyncio.sleep(KEPT_SECONDS)
+            await self._peers.take(address, workspace_id)
 
     async def _least_burdened(self) -> str:
         with _asking():

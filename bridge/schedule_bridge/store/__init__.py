@@ -24,10 +24,11 @@ from schedule_bridge.store.protocol import (
     TriggerPast,
     WorkspaceRecord,
 )
-from schedule_bridge.store.shared import Lease, LeasedStore, Leases, SharedDatabase
+from schedule_bridge.store.shared import KEPT_SECONDS, Lease, LeasedStore, Leases, SharedDatabase
 from schedule_bridge.store.sqlite import SqliteStore
 
 __all__ = [
+    "KEPT_SECONDS",
     "Batch",
     "DamagedStoreError",
     "DecisionQuery",

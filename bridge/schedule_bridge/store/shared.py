@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from schedule_bridge.store.protocol import Store
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
     from schedule_bridge.core.model import Duration, ExecutionId, TriggerId, WorkspaceId
     from schedule_bridge.store.protocol import History, PruneLimits
+
+
+KEPT_SECONDS: Final = 2.0
+"""How long a lease that was handed over is kept for the bridge that shall have it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -40,8 +44,13 @@ class Leases(Protocol):
         """Which of the owner's leases are held for so long from now; one that ran out is lost."""
         ...
 
-    async def release(self, workspace_id: WorkspaceId, owner: str, epoch: int) -> None:
-        """Makes a lease free at once, if it is still the owner's."""
+    async def release(
+        self, workspace_id: WorkspaceId, owner: str, epoch: int, kept_for: str | None = None
+    ) -> None:
+        """Makes a lease free at once, if it is still the owner's.
+
+        For KEPT_SECONDS it is free for the bridge at `kept_for` alone, if that is named.
+        """
         ...
 
     async def holders(self) -> Sequence[Lease]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from schedule_bridge.core.model import WorkspaceId
-from schedule_bridge.store.shared import Lease
+from schedule_bridge.store.shared import KEPT_SECONDS, Lease
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,9 @@ FROM mine WHERE l.workspace_id = mine.workspace_id AND l.expires_at > clock_time
 RETURNING l.workspace_id
 """
 _RELEASE: Final = """
-UPDATE leases SET expires_at = '-infinity'
+UPDATE leases SET expires_at = CASE WHEN $4::text IS NULL THEN '-infinity'
+        ELSE clock_timestamp() + make_interval(secs => $5) END,
+    owner = CASE WHEN $4::text IS NULL THEN owner ELSE '' END, address = coalesce($4, address)
 WHERE workspace_id = $1 AND owner = $2 AND epoch = $3
 """
 _HOLDERS: Final = """
@@ -88,9 +90,14 @@ class PostgresLeases:
         rows = await self._pool.fetch(_RENEW, owner, names, numbers, float(seconds))
         return {WorkspaceId(row["workspace_id"]) for row in rows}
 
-    async def release(self, workspace_id: WorkspaceId, owner: str, epoch: int) -> None:
-        """Makes it free at once, if it is the owner's under that epoch."""
-        await self._pool.fetch(_RELEASE, workspace_id, owner, epoch)
+    async def release(
+        self, workspace_id: WorkspaceId, owner: str, epoch: int, kept_for: str | None = None
+    ) -> None:
+        """Makes it free at once, if it is the owner's under that epoch.
+
+        For a moment it is free for the bridge at the address `kept_for` alone, if that is named.
+        """
+        await self._pool.fetch(_RELEASE, workspace_id, owner, epoch, kept_for, KEPT_SECONDS)
 
     async def holders(self) -> list[Lease]:
         """The leases that have not run out, by workspace."""

@@ -235,7 +235,10 @@ BEGIN
         PERFORM FROM leases WHERE workspace_id = p_workspace FOR UPDATE;
         SELECT * INTO in_the_way FROM leases
         WHERE expires_at > clock_timestamp()
-            AND (workspace_id = '' OR workspace_id = p_workspace AND owner <> p_owner) LIMIT 1;
+            AND (
+                workspace_id = '' OR workspace_id = p_workspace AND owner <> p_owner
+                AND NOT (owner = '' AND address = p_address)  -- it is kept for who is there
+            ) LIMIT 1;
     END IF;
     IF in_the_way.workspace_id IS NOT NULL THEN
         RETURN QUERY SELECT in_the_way.owner, in_the_way.address, in_the_way.epoch, false;
