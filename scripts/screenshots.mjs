@@ -108,12 +108,24 @@ async function takePast(editor, name) {
     await dialog.cancel();
 }
 
+/** The part of the page that scrolls what is longer than it. */
+function scrolledBy(locator) {
+    return locator.evaluateHandle((element) => {
+        const { getComputedStyle } = element.ownerDocument.defaultView;
+        const scrolls = (part) => ["auto", "scroll"].includes(getComputedStyle(part).overflowY);
+        let part = element.parentElement;
+        while (!(scrolls(part) && part.scrollHeight > part.clientHeight)) part = part.parentElement;
+        return part;
+    });
+}
+
 /** The dialogs of the other nodes, and the help of the trigger. */
 async function takeOthers(editor, name) {
+    if (name.startsWith("5")) await editor.togglePane("debug");
     const tray = editor.page.locator(".red-ui-tray").last();
     const trigger = await editor.edit("next");
     await trigger.help("Starts a run of the flow on a schedule");
-    await editor.page.locator(".red-ui-help:visible").first().screenshot({ path: file(`help-${name}`) });
+    await (await scrolledBy(editor.page.locator(".red-ui-help:visible").first())).screenshot({ path: file(`help-${name}`) });
     await trigger.more();
     const bridge = await trigger.addBridge();
     await bridge.type("name", "the press");

@@ -9,7 +9,7 @@ import { onBoth } from "./support/both.mjs";
 const FLOW = [
     tab("first"),
     trigger("trigger", "first", { scheduleKind: "none", x: 200, y: 100 }),
-    { ...finish("finish", "first"), x: 420, y: 100 },
+    { ...finish("finish", "first"), outcome: undefined, x: 420, y: 100 },
 ];
 
 const imported =
@@ -56,6 +56,7 @@ async function helpWithEveryNode({ editor }) {
     await editor.page.locator("#node-config-dialog-cancel").click();
     await dialog.cancel();
     const other = await editor.edit("finish");
+    assert.equal(await other.field("outcome").inputValue(), "auto", "though the flow says nothing of it");
     await assertHelp(other, "Ends the run of the message");
     await assertNoBarrier(editor.page, "#dialog-form > .form-row");
     await other.cancel();
