@@ -150,6 +150,12 @@ async def test_a_bad_scenario_says_where(bridge: RunningBridge) -> None:
     assert reply.value["errors"][0]["pointer"].startswith("/steps/0")
 
 
+@pytest.mark.parametrize("to", ["bridge-2:8765", "file:///etc/passwd", "http://b/admin?x=1"])
+async def test_a_workspace_is_handed_to_an_address_alone(bridge: RunningBridge, to: str) -> None:
+    reply = await bridge.call("POST", "/v1/workspaces/default/hand-over", {"to": to})
+    assert (reply.status, reply.value["errors"][0]["pointer"]) == (400, "/to")
+
+
 async def test_the_workspaces_of_a_store_of_one_bridge_stay_with_it(bridge: RunningBridge) -> None:
     reply = await bridge.call("POST", "/v1/workspaces/default/hand-over")
     assert reply.status == 409

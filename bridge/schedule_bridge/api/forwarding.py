@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import hdrs, web
 
+from schedule_bridge.api.naming import KEY_HEADER
 from schedule_bridge.api.negotiation import read_bytes
 from schedule_bridge.api.peers import HOP, NOT_THE_OWNER, BridgePeers
 from schedule_bridge.api.pipe import Pipes
@@ -27,7 +28,7 @@ KINDS: Final = ("request", "stream")
 _PAUSE_SECONDS: Final = 0.2
 _PASSED_ON: Final = (
     *(hdrs.ACCEPT, hdrs.CONTENT_TYPE, hdrs.CONTENT_ENCODING),
-    "Idempotency-Key",
+    KEY_HEADER,
 )
 _PASSED_BACK: Final = (hdrs.CONTENT_TYPE, hdrs.ALLOW, hdrs.RETRY_AFTER)
 _REPEATABLE: Final = (hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_PUT)
@@ -139,4 +140,4 @@ class Forwarder:
 
 def _is_repeatable(request: web.Request) -> bool:
     """Whether a request that may have been decided already may be made again."""
-    return request.method in _REPEATABLE or "Idempotency-Key" in request.headers
+    return request.method in _REPEATABLE or KEY_HEADER in request.headers

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from schedule_bridge.api.answering import PROBLEM_JSON
-from schedule_bridge.api.naming import shape_of
+from schedule_bridge.api.naming import KEY_HEADER, shape_of
 from schedule_bridge.api.problems import (
     BadRequest,
     BodyTooLarge,
@@ -32,7 +32,7 @@ _EVERYWHERE: Final = (BadRequest, ForbiddenHost, ForbiddenOrigin, NotAcceptable,
 _WITH_BODY: Final = (UnreadableBody, InvalidBody, SlowBody, BodyTooLarge, UnsupportedMediaType)
 _COMPONENTS: Final = "#/components/schemas/"
 _IDEMPOTENCY_KEY: Final[Json] = {
-    "name": "Idempotency-Key",
+    "name": KEY_HEADER,
     "in": "header",
     "description": "The same key again gets the same answer.",
     "schema": {"$ref": _COMPONENTS + "common/$defs/idempotencyKey"},

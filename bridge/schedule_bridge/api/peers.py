@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from aiohttp import (
     ClientConnectorError,
@@ -31,6 +31,17 @@ NOT_THE_OWNER: Final = "not-the-owner"
 _TIMES: Final = ClientTimeout(total=20, sock_connect=2)
 _KEEP_ALIVE_SECONDS: Final = 10
 """Less than a bridge keeps an idle connection open, so that no request meets a closed one."""
+
+
+def is_address(url: str) -> bool:
+    """Whether a bridge can be reached there: a URL of HTTP with nothing but host and port."""
+    try:
+        parts = urlsplit(url)
+        has_place = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # no IPv6 address, or no port
+        return False
+    bare = f"{parts.scheme}://{parts.netloc}"
+    return has_place and parts.scheme in ("http", "https") and "@" not in url and url == bare
 
 
 class Answered:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from schedule_bridge.api.forwarding import Forwarder
-from schedule_bridge.api.peers import BridgePeers
+from schedule_bridge.api.peers import BridgePeers, is_address
 from schedule_bridge.api.token import TokenError
 from schedule_bridge.cli.postgres import postgres
 from schedule_bridge.engine import BridgeName, Engine, SharedEstate, SoleEstate, SystemClock
@@ -47,6 +47,10 @@ def own_address(given: str | None, host: str, port: int) -> str:
         AddressError: nobody can tell.
     """
     if given is not None:
+        if not is_address(given.rstrip("/")):
+            raise AddressError(
+                f"--address is a URL such as http://bridge-1:8765, with no path, not {given}."
+            )
         return given.rstrip("/")
     if host in _ANYWHERE or port == 0:
         raise AddressError(

@@ -98,21 +98,24 @@ def recompute(registration: Registration, clock: Instant) -> None:
 class StoredTrigger(Trigger):
     """A trigger as the store kept it; its configuration is read when it is first asked for."""
 
-    __slots__ = ("_registration",)
+    __slots__ = ("_declared_since", "_registration")
 
     def __init__(self, registration: Registration, record: TriggerRecord) -> None:
         self._registration = registration
+        self._declared_since: TriggerConfig | None = None
         self.paused_since = record.paused_since
         self.detached_since = record.detached_since
         self.delayed = {}
         self.buffered = {}
 
-    def __getattr__(self, name: str) -> Any:
-        """Python asks here for what has not been set."""
-        if name != "config":
-            raise AttributeError(name)
-        self.config = self._registration.config
-        return self.config
+    @property
+    def config(self) -> TriggerConfig:
+        """What it says, as it was declared last."""
+        return self._declared_since or self._registration.config
+
+    @config.setter
+    def config(self, config: TriggerConfig) -> None:
+        self._declared_since = config
 
 
 @dataclass(slots=True, frozen=True)

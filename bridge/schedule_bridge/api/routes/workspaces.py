@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from schedule_bridge.api.context import Bridge, telling_problems
 from schedule_bridge.api.naming import path_id
 from schedule_bridge.api.negotiation import answer, read_body
+from schedule_bridge.api.peers import is_address
+from schedule_bridge.api.problems import InvalidBody
 from schedule_bridge.api.refusals import NotHandedOver, StoreUnavailable
 from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.views import workspace_view
 from schedule_bridge.core.model import WorkspaceId
 from schedule_bridge.core.workspace import Workspace
+from schedule_bridge.wire.faults import Fault
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -40,6 +43,9 @@ class _Workspaces:
     async def hand_over(self, request: web.Request) -> web.Response:
         body = await read_body(request, "hand-over", optional=True)
         workspace_id = WorkspaceId(path_id(request, "workspaceId"))
+        if "to" in body and not is_address(body["to"]):
+            fault = Fault("/to", "This is no address of a bridge, such as http://10.0.0.2:8765.")
+            raise InvalidBody(fault.message, faults=(fault,))
         with telling_problems():
             address = await self._estate.hand_over(workspace_id, body.get("to"))
         return answer(request, {"workspaceId": workspace_id, "address": address})

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
-SCHEMES = ("postgresql://", "postgres://")
-
-
-def is_address(database: str) -> bool:
-    """Whether it names a database of PostgreSQL, and no file."""
-    return database.startswith(SCHEMES)
-
 
 def shown(url: str) -> str:
     """The address without its password or anything else that is nobody's business."""
