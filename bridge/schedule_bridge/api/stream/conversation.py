@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from schedule_bridge.engine import Draft, Engine, Estate
 
 _AT_ONCE = 1000
+_IN_ONE_TURN = 32
+"""How many frames of one client are decided before others have their turn."""
 
 
 class Conversation:
@@ -43,6 +45,7 @@ class Conversation:
         self._link = link
         self._open: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(_AT_ONCE)
+        self._undecided = 0
 
     async def hear(self, frame: frames.Frame) -> None:
         """Handles a valid frame."""
@@ -52,8 +55,10 @@ class Conversation:
             case "finished":
                 await self._begin(self._finished(frame))
             case "here":
+                await self._let_decide()
                 await self._here(frame)
             case "away":
+                await self._let_decide()
                 await self._engine.leave(self._link, disconnected=False)
             case _:
                 pass  # a second hello says nothing new
@@ -63,12 +68,23 @@ class Conversation:
         await asyncio.gather(*self._open, return_exceptions=True)
 
     async def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Lets a frame be decided now and answered after its commit."""
+        """Lets a frame be decided in its turn and answered after its commit.
+
+        Tasks begin in the order in which they were made, so those of a few frames may wait for
+        each other's making: one turn of the loop decides them all.
+        """
         await self._room.acquire()
         task = asyncio.create_task(work)
         self._open.add(task)
         task.add_done_callback(self._done)
-        await asyncio.sleep(0)  # the decision is made before the next frame is looked at
+        self._undecided += 1
+        if self._undecided >= _IN_ONE_TURN:
+            await self._let_decide()
+
+    async def _let_decide(self) -> None:
+        """Lets go on whoever waits for the loop: first the frames that were begun here."""
+        self._undecided = 0
+        await asyncio.sleep(0)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._open.discard(task)
