@@ -1,6 +1,6 @@
 /** A real Chromium: an installed one where there is one, else the one that npm brings. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, createReadStream, createWriteStream, existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -23,18 +23,28 @@ async function unpackedChromium() {
     const program = path.join(folder, "chromium");
     if (existsSync(program)) return program;
     mkdirSync(folder, { recursive: true });
-    // Test files run at once: none may see what another has half unpacked.
+    // Test files run at once: none may see what another has half unpacked, or replace what another runs by now, since
+    // Chromium starts itself again by its name.
     const own = `${program}-${process.pid}`;
     await pipeline(createReadStream(path.join(packed, "chromium.br")), createBrotliDecompress(), createWriteStream(own));
     chmodSync(own, 0o755);
-    renameSync(own, program);
+    try {
+        linkSync(own, program);
+    } catch (error) {
+        if (error.code !== "EEXIST") throw error;
+    } finally {
+        rmSync(own);
+    }
     return program;
 }
 
 /** The program of a Chromium or Chrome; `CHROMIUM_PATH` names one. */
-async function chromiumProgram() {
+async function findChromium() {
     return process.env.CHROMIUM_PATH ?? firstThatRuns(INSTALLED) ?? unpackedChromium();
 }
+
+let program;
+const chromiumProgram = () => (program ??= findChromium());
 
 /** Starts Chromium, without a window. */
 export async function launchChromium() {
