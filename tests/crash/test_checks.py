@@ -11,7 +11,7 @@ import pytest
 from crash.checks import firings, leaks, runs, ticks
 from crash.checks.violation import Kind
 from crash.closing import PROBE
-from crash.history import Claim, Declared, End, History, Kill
+from crash.history import Claim, Declared, End, History
 from crash.judge import CHECKS, judge
 from crash.sound import FIRST, at, call, decision, run, sound, stretch
 
@@ -215,14 +215,26 @@ def test_what_waited_for_a_client_is_not_caught_up_if_that_leaves_the_trigger_ou
     triggers: tuple[str, ...], kinds: set[Kind]
 ) -> None:
     history, record = sound()
-    record.decisions = [decision("m", "missed", "b-skip", 2.01)]
-    record.missed_stretches = [stretch("b-skip", 1, 2, recorded=2.01)]
-    history.kills = [Kill(at(0.9), "before COMMIT", ()), Kill(at(2.005), "before COMMIT", ())]
+    record.decisions = [decision("m", "missed", "b-skip", 2.1)]
+    record.missed_stretches = [stretch("b-skip", 1, 2, recorded=2.1)]
     history.declared = [
         Declared("b", ("b-skip",), at(0.1), at(0.2), done=True),
         Declared("b", triggers, at(2.05), at(2.15), done=False),
     ]
     history.calls = [call("DELETE", "/v1/triggers/b-skip", 2.5, None)]
+    found = list(ticks.every_tick_is_accounted_for(history, record))
+    assert {violation.kind for violation in found} == kinds
+
+
+@pytest.mark.parametrize(("recorded", "kinds"), [(2.55, set()), (2.1, {Kind.LOST})])
+def test_what_is_missed_because_its_trigger_is_removed_is_not_caught_up(
+    recorded: float, kinds: set[Kind]
+) -> None:
+    history, record = sound()
+    record.decisions = [decision("m", "missed", "b-skip", recorded)]
+    record.missed_stretches = [stretch("b-skip", 1, 2, recorded=recorded)]
+    history.declared = [Declared("b", ("b-skip",), at(0.1), at(0.2), done=True)]
+    history.calls = [call("DELETE", "/v1/triggers/b-skip", 2.5, 2.6)]
     found = list(ticks.every_tick_is_accounted_for(history, record))
     assert {violation.kind for violation in found} == kinds
 

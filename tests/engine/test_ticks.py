@@ -146,3 +146,13 @@ async def test_one_triggers_trouble_stops_no_other(rig: Rig) -> None:
     await rig.pass_time(60)
     house.memory.registrations[broken.config.trigger_id] = broken
     assert sorted(each.trigger_id for each in await rig.decisions()) == ["b", "c"]
+
+
+async def test_a_stretch_from_the_time_off_is_recorded_when_it_is_decided(rig: Rig) -> None:
+    client = await rig.client()
+    await client.here({"triggerId": "t", "schedule": EVERY_MINUTE})
+    await rig.restart(down=600)
+    await rig.pass_time(50)
+    await (await rig.client()).here()
+    assert await rig.missed() == [(60, 600, 10, "down")]
+    assert [rig.seconds(each.decided_at) for each in await rig.decisions()] == [650]

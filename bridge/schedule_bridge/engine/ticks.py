@@ -108,23 +108,28 @@ class Ticks:
         self.arm(registration.trigger_id)
 
     def _count_missed(
-        self, registration: Registration, after: Instant, until: Instant, reason: str
+        self, registration: Registration, after: Instant, now: Instant, reason: str
     ) -> bool:
-        """Keeps the ticks with after < t <= until as stretches; whether there are any.
+        """Keeps the ticks with after < t <= now as stretches; whether there are any.
 
         What lies before the bridge's start was missed because it was off.
         """
-        boot = self._booted_at
-        if reason == "detached" or boot <= after:
-            return self._stretch(registration, after, until, reason)
-        off = self._stretch(registration, after, min(boot, until), self._was_off)
-        since = boot < until and self._stretch(registration, boot, until, reason)
+        boot = max(after, min(self._booted_at, now))
+        if reason == "detached":
+            boot = after
+        off = self._stretch(registration, (after, boot), now, self._was_off)
+        since = self._stretch(registration, (boot, now), now, reason)
         return off or since
 
     def _stretch(
-        self, registration: Registration, after: Instant, until: Instant, reason: str
+        self,
+        registration: Registration,
+        between: tuple[Instant, Instant],
+        now: Instant,
+        reason: str,
     ) -> bool:
-        missed = registration.schedule.missed_between(after, until)
+        """Keeps the ticks after the first instant and up to the second."""
+        missed = registration.schedule.missed_between(*between)
         if missed is None:
             return False
         self._missed(
@@ -135,7 +140,7 @@ class Ticks:
                 last_tick=missed.last,
                 ticks=missed.count,
                 reason=reason,
-                recorded_at=until,
+                recorded_at=now,
             )
         )
         return True

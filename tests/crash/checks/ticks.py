@@ -78,19 +78,12 @@ def _declared(part: Part, history: History) -> Iterator[Instant]:
 
 
 def detachments_of(part: Part, history: History) -> list[Excuse]:
-    """When its client may have left it out of a `here`: what waited then is not caught up.
-
-    What was missed before the bridge's start is recorded as of the start.
-    """
+    """When its client may have left it out of a `here`: what waited then is not caught up."""
     return [
-        Excuse(_start_before(here.asked, history), here.until)
+        Excuse(here.asked, here.until)
         for here in history.declared
         if here.client == part.client_id and part.trigger_id not in here.triggers
     ]
-
-
-def _start_before(at: Instant, history: History) -> Instant:
-    return max((kill.at for kill in history.kills if kill.at < at), default=0)
 
 
 class Walk:
