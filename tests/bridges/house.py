@@ -84,7 +84,7 @@ class Bridges:
         self._token = secrets.token_urlsafe(32)
         self._ports: list[int] = []
 
-    async def add(self, url: str | None = None) -> BridgeProcess:
+    async def add(self, url: str | None = None, **settings: str) -> BridgeProcess:
         """One more bridge, which may reach the database by a way of its own."""
         folder = self._folder / str(len(self.all))
         bridge = BridgeProcess(
@@ -92,13 +92,14 @@ class Bridges:
             folder,
             SCHEDULE_BRIDGE_DATABASE=url or self.url,
             SCHEDULE_BRIDGE_LEASE_SECONDS=str(self._lease),
+            **settings,
         )
         bridge.folder.mkdir(parents=True, mode=0o700)
         token_file = bridge.folder / "token"
         token_file.touch(0o600)
         token_file.write_text(self._token)
         self.all.append(bridge)
-        self._ports.append(_free_port())
+        self._ports.append(free_port())
         await self.again(len(self.all) - 1)
         return bridge
 
@@ -151,7 +152,7 @@ def owners(house: Bridges, workspace: str) -> list[int]:
     return [number for _, number in sorted(said)]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
