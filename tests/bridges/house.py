@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import socket
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
@@ -13,6 +12,7 @@ from aiohttp import ClientSession
 
 from cli.bridge_process import BridgeProcess
 from databases.server import new_database
+from service.shared_bridge import free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -150,10 +150,3 @@ def owners(house: Bridges, workspace: str) -> list[int]:
         if line["message"] == f"This bridge decides for {workspace}."
     ]
     return [number for _, number in sorted(said)]
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from aiohttp import ClientSession, TCPConnector
 
 from service.caller import Caller
+from service.shared_bridge import free_port
 from service.streamer import Streamer
 
-from .house import bridges, free_port, owners
+from .house import bridges, owners
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -53,10 +53,13 @@ class RunningBridge(Caller):
         """The engine over a store in that file, before its start."""
         return Engine(SqliteStore(file), Settings(), SystemClock())
 
-    async def stop(self) -> None:
+    async def _hang_up(self) -> None:
         for stream in self._streams:
             await stream.hang_up()
         self._streams.clear()
+
+    async def stop(self) -> None:
+        await self._hang_up()
         await self.runner.cleanup()
         await self.engine.stop()
 

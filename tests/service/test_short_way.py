@@ -9,15 +9,26 @@ from typing import TYPE_CHECKING
 import msgpack  # type: ignore[import-untyped]  # it carries no types
 import pytest
 
+from databases.server import new_database
 from schedule_bridge.api.limits import Limits
+from schedule_bridge.core.model import ExecutionId, TriggerId, WorkspaceId
 from service.bridge import RunningBridge, running_bridge
 from service.edge import TOKEN
+from service.shared_bridge import SharedBridge, shared_bridge
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
 JSON, MSGPACK = "Content-Type: application/json", "Content-Type: application/msgpack"
 DIFFERS = re.compile(rb"[0-9a-f]{16}|\d\d:\d\d:\d\d(\.\d+Z)?|[\d.]+ (s|ms)\b|less than a second")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def bridge(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[RunningBridge]:
+    alone = request.param == "sqlite"
+    async with running_bridge(tmp_path) if alone else shared_bridge(tmp_path, new_database()) as it:
+        yield it
 
 
 class Connection:
@@ -211,3 +222,57 @@ async def test_a_caller_that_hangs_up_has_still_fired(
     decisions = (await bridge.call("GET", "/v1/decisions")).value["decisions"]
     assert [each["decision"] for each in decisions] == ["started"]
     assert [each.message for each in caplog.records if each.levelname == "ERROR"] == []
+
+
+async def test_what_another_bridge_decides_is_led_there(tmp_path: Path) -> None:
+    url = new_database()
+    async with shared_bridge(tmp_path, url) as owner, shared_bridge(tmp_path, url) as other:
+        await owner.set()
+        before = taken_by_aiohttp(other)
+        async with Connection(other) as connection:
+            fired = await connection.ask("/v1/triggers/t/fire", b'{"payload":1}', JSON)
+        assert b'"decision":"started"' in fired
+        assert taken_by_aiohttp(other) == before + 1
+
+
+async def test_what_is_handed_over_while_it_is_asked_for_is_led_there(tmp_path: Path) -> None:
+    url = new_database()
+    async with shared_bridge(tmp_path, url) as owner, shared_bridge(tmp_path, url) as other:
+        await owner.set()
+        moving = _handed_over_at_the_next_look(owner, other)
+        async with Connection(owner) as connection:
+            fired = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
+            assert b'"decision":"started"' in fired
+            again = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
+            assert b'"decision":"skipped"' in again
+        assert moving.is_set()
+        (run,) = (await other.call("GET", "/v1/executions")).value["executions"]
+        assert (await other.execution(run["executionId"]))["lockKey"] == "k"
+
+
+def _handed_over_at_the_next_look(owner: SharedBridge, other: SharedBridge) -> asyncio.Event:
+    """Between the choice of the short way and the decision; set when that has come about."""
+    of_trigger, moved = owner.estate.of_trigger, asyncio.Event()
+
+    async def move_first(*asked: object) -> object:
+        if not moved.is_set():
+            moved.set()
+            await owner.estate.hand_over(WorkspaceId("default"), other.base)
+        return await of_trigger(*asked)  # type: ignore[arg-type]  # what was given
+
+    owner.estate.of_trigger = move_first  # type: ignore[method-assign, assignment]
+    return moved
+
+
+async def test_a_bridge_keeps_no_list_of_what_it_gave_up(tmp_path: Path) -> None:
+    url = new_database()
+    async with shared_bridge(tmp_path, url) as owner, shared_bridge(tmp_path, url) as other:
+        await owner.set()
+        run = await owner.start_run()
+        assert owner.estate.has_trigger(TriggerId("t"))
+        assert owner.estate.has_execution(ExecutionId(run))
+        await owner.estate.hand_over(WorkspaceId("default"), other.base)
+        assert not owner.estate.has_trigger(TriggerId("t"))
+        assert not owner.estate.has_execution(ExecutionId(run))
+        assert other.estate.has_trigger(TriggerId("t"))
+        assert other.estate.has_execution(ExecutionId(run))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from schedule_bridge.api.asking import never
 from schedule_bridge.api.forwarding import Forwarder, NotTheOwner, OwnerAway
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.negotiation import answer
@@ -13,12 +14,15 @@ from schedule_bridge.api.route import Answer, Route
 from schedule_bridge.api.routes import all_routes
 from schedule_bridge.api.server import make_application
 from schedule_bridge.api.stream.handler import stream_handler
+from schedule_bridge.core.model import ExecutionId, TriggerId
 
 if TYPE_CHECKING:
     from aiohttp import web
 
+    from schedule_bridge.api.asking import AtHand
     from schedule_bridge.api.context import Bridge
     from schedule_bridge.api.guard import Guard
+    from schedule_bridge.engine import Estate
 
 
 _DEFAULTS: Final = Limits()
@@ -52,7 +56,7 @@ def make_bridge_application(
         ),
     ]
     if bridge.forwarder is not None:
-        table = [_forwarding(bridge.forwarder, route) for route in table]
+        table = [_forwarding(bridge.forwarder, bridge.estate, route) for route in table]
     document.update(describe(table, bridge.version))
     app = make_application(guard, table, limits)
 
@@ -65,11 +69,18 @@ def make_bridge_application(
     return app
 
 
-def _forwarding(forwarder: Forwarder, route: Route) -> Route:
+def _forwarding(forwarder: Forwarder, estate: Estate, route: Route) -> Route:
     """A route that may be about what another bridge decides."""
     if route.public:
         return route
     problems = (*route.problems, NotTheOwner, OwnerAway)
     handler = forwarder.over(route.handler)
-    # Only a request of aiohttp can be led elsewhere, so nothing takes the short way.
-    return replace(route, handler=handler, problems=problems, decide=None)
+    return replace(route, handler=handler, problems=problems, at_hand=_at_hand(estate, route.path))
+
+
+def _at_hand(estate: Estate, path: str) -> AtHand:
+    if path.startswith("/v1/triggers/"):
+        return lambda target: estate.has_trigger(TriggerId(target))
+    if path.startswith("/v1/executions/"):
+        return lambda target: estate.has_execution(ExecutionId(target))
+    return never

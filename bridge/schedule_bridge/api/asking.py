@@ -33,6 +33,20 @@ Decide: TypeAlias = Callable[[Asked], Awaitable[dict[str, Any]]]
 """Decides what was asked; what it returns is the answer, what it refuses it raises."""
 
 
+AtHand: TypeAlias = Callable[[str], bool]
+"""Whether it is clear at once that this bridge decides about the thing of that id."""
+
+
+def always(_target: str) -> bool:
+    """This bridge decides about everything."""
+    return True
+
+
+def never(_target: str) -> bool:
+    """It has to be asked for."""
+    return False
+
+
 class _AskedOfAiohttp:
     """What was asked by a request of aiohttp."""
 

@@ -15,6 +15,7 @@ from schedule_bridge.api.answering import problem_response
 from schedule_bridge.api.express import Errand, Express, Manners
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.problems import BadRequest, Unexpected
+from schedule_bridge.engine import OwnedElsewhereError
 from schedule_bridge.wire.codec import Media
 
 _logger: Final = logging.getLogger(__name__)
@@ -94,8 +95,20 @@ class Connection(web.RequestHandler):
             answer = await errand.run()
             if self.transport is not None:
                 self.transport.write(answer)
-        finally:
+        except OwnedElsewhereError:
+            self._go_the_long_way(errand)
+        else:
             self._errand_is_over()
+
+    def _go_the_long_way(self, errand: Errand) -> None:
+        """Leaves a request to aiohttp after all, since only one of aiohttp can be led elsewhere."""
+        waiter = self._waiter
+        if waiter is None or waiter.done():  # the peer is gone
+            self._errand_is_over()
+            return
+        self._errand = None
+        self._messages.appendleft((errand.message, errand.asked.unread(self)))
+        waiter.set_result(None)
 
     def _errand_is_over(self) -> None:
         """What aiohttp's own task does after an answer."""

@@ -1,32 +1,37 @@
 """The short way of a request that decides: from aiohttp's parser to its route, and back as bytes.
 
 aiohttp's own way (a request, two tasks, a router, a response) costs more than a decision. Whatever
-is in the least unusual takes that way all the same, and no client can tell which one it was.
+is in the least unusual takes that way all the same, and no client can tell which one it was. So
+does what another bridge may decide: only a request of aiohttp can be led there.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.http import RawRequestMessage
+from aiohttp.streams import StreamReader
 
 from schedule_bridge.api.answering import problem_of
 from schedule_bridge.api.aside import INLINE_BYTES
+from schedule_bridge.api.asking import always
 from schedule_bridge.api.media import accepted_media
 from schedule_bridge.api.naming import KEY_HEADER
 from schedule_bridge.api.negotiation import PLAIN_TYPES, interpret
 from schedule_bridge.api.problems import Problem
 from schedule_bridge.api.written import answer_bytes, problem_bytes
+from schedule_bridge.engine import OwnedElsewhereError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from aiohttp.streams import StreamReader
+    from aiohttp.base_protocol import BaseProtocol
 
-    from schedule_bridge.api.asking import Decide
+    from schedule_bridge.api.asking import AtHand, Decide
     from schedule_bridge.api.guard import Guard, Socket
     from schedule_bridge.api.limits import Limits
     from schedule_bridge.api.route import Route
@@ -59,26 +64,44 @@ class _AskedAtOnce:
     headers: Mapping[str, str]
     payload: StreamReader
     reads: Media | None
+    content: bytes = b""
 
     async def body(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
-        content = self.payload.read_nowait()
-        if optional and not content:
+        self.content = self.payload.read_nowait()
+        if optional and not self.content:
             return {}
-        return interpret(self.reads, content, schema)
+        return interpret(self.reads, self.content, schema)
+
+    def unread(self, protocol: BaseProtocol) -> StreamReader:
+        """The body, for somebody else to read."""
+        if not self.content:
+            return self.payload
+        loop = asyncio.get_running_loop()
+        payload = StreamReader(protocol, limit=len(self.content), loop=loop)
+        payload.feed_data(self.content)
+        payload.feed_eof()
+        return payload
 
 
 @dataclass(slots=True)
 class Errand:
     """A request on the short way, past the guard."""
 
+    message: RawRequestMessage
     asked: _AskedAtOnce
     decide: Decide
     answers: Media
 
     async def run(self) -> bytes:
-        """Decides; the whole answer, whatever came of it."""
+        """Decides; the whole answer, whatever came of it.
+
+        Raises:
+            OwnedElsewhereError: another bridge decides since a moment; nothing has changed.
+        """
         try:
             return answer_bytes(await self.decide(self.asked), self.answers)
+        except OwnedElsewhereError:
+            raise
         except Exception as error:
             problem = problem_of(error, hdrs.METH_POST, self.asked.path)
             return problem_bytes(problem, self.answers)
@@ -90,11 +113,11 @@ class Express:
     def __init__(self, guard: Guard, routes: Iterable[Route], limits: Limits) -> None:
         self._guard = guard
         self._most_bytes = min(limits.body_bytes, INLINE_BYTES)
-        self._decides: dict[tuple[str, str], Decide] = {}
+        self._ways: dict[tuple[str, str], tuple[Decide, AtHand]] = {}
         for route in routes:
             if route.decide is not None:
                 _, _, things, _, verb = route.path.split("/")
-                self._decides[things, verb] = route.decide
+                self._ways[things, verb] = route.decide, route.at_hand
 
     def errand(
         self, message: object, payload: StreamReader, socket: Socket, known: Manners
@@ -106,12 +129,16 @@ class Express:
         if path is None or message.method != hdrs.METH_POST:
             return None
         things, target, verb = path.groups()
-        decide = self._decides.get((things, verb))
+        decide = self._decide_about(things, verb, target)
         manner = known.get(message.raw_headers) or self._manner_of(message, socket, known)
         if decide is None or manner is None or payload.total_bytes > self._most_bytes:
             return None
         asked = _AskedAtOnce(target, message.path, message.headers, payload, manner.reads)
-        return Errand(asked, decide, manner.answers)
+        return Errand(message, asked, decide, manner.answers)
+
+    def _decide_about(self, things: str, verb: str, target: str) -> Decide | None:
+        decide, at_hand = self._ways.get((things, verb), (None, always))
+        return decide if at_hand(target) else None
 
     def _manner_of(
         self, message: RawRequestMessage, socket: Socket, known: Manners

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from schedule_bridge.api.asking import Decide, handler_of
+from schedule_bridge.api.asking import AtHand, Decide, always, handler_of
 from schedule_bridge.api.problems import Problem
 
 
@@ -26,7 +26,8 @@ class Route:
     its members that the path names already, so that it may leave them out, `query` the parameters
     of `schemas/query.json` that it takes, `problems` what it refuses beside what any route does.
     `keyed` says that it honours an Idempotency-Key, `public` that it needs no token; with `decide`
-    it can be reached on the short way (`express`).
+    it can be reached on the short way (`express`), where `at_hand` says of what the path names that
+    this bridge decides about it.
     """
 
     method: str
@@ -42,6 +43,7 @@ class Route:
     keyed: bool = False
     public: bool = False
     decide: Decide | None = None
+    at_hand: AtHand = always
 
 
 def deciding(

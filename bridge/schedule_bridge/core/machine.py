@@ -85,8 +85,13 @@ class FireRequest:
 class Machine:
     """The state machine of overlap.md over any number of workspaces."""
 
-    def __init__(self, surroundings: Surroundings, agenda: Agenda | None = None) -> None:
-        self.world = World(surroundings, agenda)
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        agenda: Agenda | None = None,
+        executions: dict[ExecutionId, Execution] | None = None,
+    ) -> None:
+        self.world = World(surroundings, agenda, executions)
 
     # workspaces and triggers
 

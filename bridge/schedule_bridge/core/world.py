@@ -53,12 +53,18 @@ class World:
         "workspaces",
     )
 
-    def __init__(self, surroundings: Surroundings, agenda: Agenda | None = None) -> None:
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        agenda: Agenda | None = None,
+        executions: dict[ExecutionId, Execution] | None = None,
+    ) -> None:
+        """`executions` is what the active ones are kept in, empty yet."""
         self.surroundings = surroundings
         self.agenda = agenda or Agenda()
         self.triggers: dict[TriggerId, Trigger] = {}
         self.workspaces: dict[WorkspaceId, Workspace] = {}
-        self.executions: dict[ExecutionId, Execution] = {}
+        self.executions = {} if executions is None else executions
         self.order = 0
         self._by_trigger: dict[TriggerId, dict[ExecutionId, Execution]] = {}
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from schedule_bridge.core.refusal import Refused
+from schedule_bridge.engine.directory import Part
 from schedule_bridge.engine.errors import (
     ExecutionUnknownError,
     StoreUnavailableError,
@@ -56,14 +57,20 @@ class Engine:
         *,
         tally: Tally | None = None,
         tenure: Tenure | None = None,
+        make_part: Callable[[], Part] = Part,
     ) -> None:
-        """`tenure` is how long the store is this engine's, for good if None."""
+        """`tenure` is how long the store is this engine's, for good if None.
+
+        `make_part` makes what a memory keeps its triggers and executions in.
+        """
         self.store = store
         self.started_at: Instant = 0
         self._settings = settings
         self._clock = clock
         self.tally = tally or Tally()
-        self._keeper = Keeper(store, settings, clock, tally=self.tally, tenure=tenure)
+        self._keeper = Keeper(
+            store, settings, clock, tally=self.tally, tenure=tenure, make_part=make_part
+        )
         self.presence = self._keeper.presence
 
     async def start(self) -> None:

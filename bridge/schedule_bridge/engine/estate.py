@@ -90,6 +90,14 @@ class Estate(Protocol):
         """The engine of a workspace that is about to declare triggers of those ids."""
         ...
 
+    def has_trigger(self, trigger_id: TriggerId) -> bool:
+        """Whether it is clear without asking the store that this bridge decides about it."""
+        ...
+
+    def has_execution(self, execution_id: ExecutionId) -> bool:
+        """The same of an execution that is active."""
+        ...
+
     async def of_trigger(self, trigger_id: TriggerId, request: RequestName | None = None) -> Engine:
         """The engine that knows a trigger, or the answer to a named request about a removed one.
 

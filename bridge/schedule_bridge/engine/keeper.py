@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from schedule_bridge.core.model import SECOND
 from schedule_bridge.engine.clock import Alarm, Clock, EngineClock, sleep
 from schedule_bridge.engine.commits import Commits
+from schedule_bridge.engine.directory import Part
 from schedule_bridge.engine.errors import StoreUnavailableError
 from schedule_bridge.engine.garbage import let_go, made_to_stay
 from schedule_bridge.engine.house import House
@@ -54,8 +55,14 @@ class Keeper:
         *,
         tally: Tally,
         tenure: Tenure | None = None,
+        make_part: Callable[[], Part] = Part,
     ) -> None:
-        """`tenure` is how long the store is this keeper's; None: for good."""
+        """`tenure` is how long the store is this keeper's; None: for good.
+
+        `make_part` makes what a memory keeps its triggers and executions in.
+        """
+        self._make_part = make_part
+        self._part = Part()
         self.presence = Presence()
         self.tally = tally
         self._tenure = tenure
@@ -93,6 +100,7 @@ class Keeper:
         """Commits what was accepted, then lets go of the store."""
         self._stopping = True
         could_commit, self._house = self._house is not None, None
+        self._strike_part()
         let_go()
         for alarm in (self._wake, self._news):
             if alarm is not None:
@@ -253,9 +261,11 @@ class Keeper:
         self._after_work(house)
 
     def _remember(self, snapshot: Snapshot) -> Memory:
+        self._part = self._make_part()
         try:
-            return Memory(snapshot, self._settings)
+            return Memory(snapshot, self._settings, self._part)
         except (LookupError, ValueError, TypeError) as error:
+            self._strike_part()
             raise DamagedStoreError(
                 f"What the store holds contradicts itself ({error!r}). See what `schedule-bridge "
                 "doctor` says, and put a backup in its place."
@@ -283,8 +293,13 @@ class Keeper:
         self._tenure.lose()
         return True
 
+    def _strike_part(self) -> None:
+        self._part.strike()
+        self._part = Part()
+
     def _drop_memory(self) -> None:
         self._house = None
+        self._strike_part()
         let_go()
         if self._wake is not None:
             self._wake.cancel()

@@ -10,9 +10,10 @@ from schedule_bridge.core.gates import arm_delay
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, FiringId, State
 from schedule_bridge.engine.answers import Answers
+from schedule_bridge.engine.directory import Part
 from schedule_bridge.engine.ended import EndedExecutions
 from schedule_bridge.engine.names import Names
-from schedule_bridge.engine.registration import Registration, StoredTrigger, read_back, recompute
+from schedule_bridge.engine.registration import StoredTrigger, read_back, recompute
 from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
 from schedule_bridge.schedule import ZONE_DATA_VERSION
@@ -39,9 +40,11 @@ class Memory:
     `recomputed` are the triggers whose stored next tick was that of other zone data.
     """
 
-    def __init__(self, snapshot: Snapshot, settings: Settings) -> None:
+    def __init__(self, snapshot: Snapshot, settings: Settings, part: Part | None = None) -> None:
+        """`part` is what triggers and executions are kept in, empty yet."""
+        part = part or Part()
         self.agenda = Agenda()
-        self.registrations: dict[TriggerId, Registration] = {}
+        self.registrations = part.registrations
         self.subscriptions = Subscriptions()
         self.answers = Answers(snapshot.answers, settings)
         self.named_firings: list[FiringId] = []
@@ -49,7 +52,7 @@ class Memory:
         self.skips = Skips(snapshot.streaks)
         self.recomputed: list[TriggerId] = []
         self._names = Names()
-        self.machine = Machine(self, self.agenda)
+        self.machine = Machine(self, self.agenda, part.executions)
         self._read_back(snapshot)
 
     # what the core is handed

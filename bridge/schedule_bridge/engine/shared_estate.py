@@ -6,10 +6,12 @@ import asyncio
 import logging
 from collections import Counter
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from schedule_bridge.core.model import TriggerId, WorkspaceId
 from schedule_bridge.engine.clock import sleep
+from schedule_bridge.engine.directory import Directory
 from schedule_bridge.engine.engine import Engine
 from schedule_bridge.engine.errors import (
     ExecutionUnknownError,
@@ -66,10 +68,18 @@ class SharedEstate:
         self._settings = settings
         self._clock = clock
         self._peers = peers
+        self._directory = Directory()
         self._pruning: asyncio.Task[None] | None = None
 
     def _furnish(self, tenure: Tenure) -> Engine:
-        return Engine(tenure.store, self._settings, self._clock, tally=self.tally, tenure=tenure)
+        return Engine(
+            tenure.store,
+            self._settings,
+            self._clock,
+            tally=self.tally,
+            tenure=tenure,
+            make_part=partial(self._directory.part_of, tenure.workspace_id),
+        )
 
     # its life
 
@@ -132,11 +142,30 @@ class SharedEstate:
         """The engine that decides for a workspace, which is taken if nobody owns it."""
         return await self.ownership.engine_of(workspace_id)
 
+    def has_trigger(self, trigger_id: TriggerId) -> bool:
+        """Whether it is clear without asking the store that this bridge decides about it."""
+        return self._with_trigger(trigger_id) is not None
+
+    def has_execution(self, execution_id: ExecutionId) -> bool:
+        """The same of an execution that is active."""
+        return self._with_execution(execution_id) is not None
+
+    def _with_trigger(self, trigger_id: TriggerId) -> Engine | None:
+        engine = self._at(self._directory.triggers.get(trigger_id))
+        return engine if engine is not None and engine.knows_trigger(trigger_id) else None
+
+    def _with_execution(self, execution_id: ExecutionId) -> Engine | None:
+        engine = self._at(self._directory.executions.get(execution_id))
+        return engine if engine is not None and engine.runs(execution_id) else None
+
+    def _at(self, workspace_id: WorkspaceId | None) -> Engine | None:
+        return None if workspace_id is None else self.here(workspace_id)
+
     async def of_trigger(self, trigger_id: TriggerId, request: RequestName | None = None) -> Engine:
         """The engine that knows a trigger, or the answer to a named request about a removed one."""
-        for engine in self.engines:
-            if engine.knows_trigger(trigger_id):
-                return engine
+        engine = self._with_trigger(trigger_id)
+        if engine is not None:
+            return engine
         with _asking():
             found = await self._database.workspaces_of_triggers([trigger_id])
             workspace_id = found.get(trigger_id)
@@ -148,9 +177,9 @@ class SharedEstate:
 
     async def of_execution(self, execution_id: ExecutionId) -> Engine:
         """The engine that knows an execution, active or ended."""
-        for engine in self.engines:
-            if engine.runs(execution_id):
-                return engine
+        engine = self._with_execution(execution_id)
+        if engine is not None:
+            return engine
         with _asking():
             workspace_id = await self._database.workspace_of_execution(execution_id)
         if workspace_id is None:

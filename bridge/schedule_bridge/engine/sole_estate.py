@@ -83,6 +83,14 @@ class SoleEstate:
         """The engine."""
         return self._engine
 
+    def has_trigger(self, _trigger_id: TriggerId) -> bool:
+        """The engine decides about every trigger."""
+        return True
+
+    def has_execution(self, _execution_id: ExecutionId) -> bool:
+        """The engine decides about every execution."""
+        return True
+
     async def of_trigger(
         self, _trigger_id: TriggerId, _request: RequestName | None = None
     ) -> Engine:
