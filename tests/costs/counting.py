@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schedule_bridge.store import SqliteStore
+from schedule_bridge.store.sqlite_files import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,9 @@ class Written:
     rows: int = 0
 
 
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+
+
 class Ledger:
     """Listens to the connection that writes."""
 
@@ -32,6 +36,7 @@ class Ledger:
         connection = store._write_to
         assert connection is not None
         self._connection = connection
+        self._log = beside(store.path, "-wal")
 
     @contextmanager
     def counting(self) -> Iterator[Written]:
@@ -51,3 +56,13 @@ class Ledger:
         finally:
             self._connection.set_trace_callback(None)
             written.rows = self._connection.total_changes - before
+
+    @contextmanager
+    def pages(self) -> Iterator[list[int]]:
+        """How many pages go to the write-ahead log; told at the end, as the only one of a list."""
+        (page,) = self._connection.execute("PRAGMA page_size").fetchone().values()
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        told: list[int] = []
+        yield told
+        size = self._log.stat().st_size - _LOG_HEADER
+        told.append(size // (page + _FRAME_HEADER))

@@ -81,6 +81,15 @@ async def test_what_is_asked_together_is_one_commit(rig: Rig) -> None:
     check(written, commits=1, statements=22, rows=42)
 
 
+async def test_decisions_of_one_commit_stand_side_by_side_however_long_history_is(rig: Rig) -> None:
+    await rig.set()
+    for _ in range(10):
+        await asyncio.gather(*(rig.fire() for _ in range(300)))
+    with Ledger(rig).pages() as pages:
+        await asyncio.gather(*(rig.fire() for _ in range(20)))
+    assert pages[0] <= 17, pages
+
+
 async def test_a_claim_shares_the_commit_of_what_was_asked_before_it(rig: Rig) -> None:
     await rig.set(overlapPolicy="allow", maxConcurrent=3)
     await rig.fire()

@@ -12,7 +12,7 @@ from schedule_bridge.core.model import ExecutionId, FiringId, State
 from schedule_bridge.engine.answers import Answers
 from schedule_bridge.engine.directory import Part
 from schedule_bridge.engine.ended import EndedExecutions
-from schedule_bridge.engine.names import Names
+from schedule_bridge.engine.names import Names, Numbers
 from schedule_bridge.engine.registration import StoredTrigger, read_back, recompute
 from schedule_bridge.engine.skips import Skips
 from schedule_bridge.engine.subscriptions import Subscriptions
@@ -51,7 +51,8 @@ class Memory:
         self.ended = EndedExecutions()
         self.skips = Skips(snapshot.streaks)
         self.recomputed: list[TriggerId] = []
-        self._names = Names()
+        self._execution_ids = Names()
+        self._firing_ids = Numbers()
         self.machine = Machine(self, self.agenda, part.executions)
         self._read_back(snapshot)
 
@@ -59,11 +60,11 @@ class Memory:
 
     def new_execution_id(self, _: TriggerId) -> ExecutionId:
         """A name that no execution has had."""
-        return ExecutionId(self._names.new())
+        return ExecutionId(self._execution_ids.new())
 
     def new_firing_id(self) -> FiringId:
         """A name that no firing has had; `named_firings` lists them until somebody clears it."""
-        self.named_firings.append(FiringId(self._names.new()))
+        self.named_firings.append(FiringId(self._firing_ids.new()))
         return self.named_firings[-1]
 
     def may_keep(self, payload: object) -> bool:
