@@ -319,8 +319,9 @@ class BridgeClient {
             return;
         }
         this.#runs.claim(offer, this.#firings.take(firingKey, executionId));
-        this.#listener.onClaim(offer);
+        // First the claim: what a listener shows meanwhile is time that the run would start later.
         this.#post({ type: "started", executionId }, (reply) => this.#claimed(executionId, reply));
+        this.#listener.onClaim(offer);
     }
 
     /**

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 MIDNIGHT: Instant = 1_767_225_600 * SECOND
 """2026-01-01T00:00:00Z"""
+_MILLISECOND: Duration = SECOND // 1000
+_FINE: Duration = 20 * _MILLISECOND
+"""What the loop of a bridge waits for to the microsecond."""
 
 
 @dataclass(eq=False)
@@ -26,10 +29,15 @@ class RungAlarm:
 
 
 class HandClock:
-    """Both clocks of a machine; `early` is how much too soon its alarms ring."""
+    """Both clocks of a machine.
+
+    Its alarms ring `early` by so much, or with `sluggish` late, as those of a system that ends
+    waits in whole milliseconds and up to a thousandth of them too late.
+    """
 
     def __init__(self, settle: Callable[[], Awaitable[None]]) -> None:
         self.early: Duration = 0
+        self.sluggish = False
         self._settle = settle
         self._wall: Instant = MIDNIGHT
         self._monotonic: Duration = 0
@@ -43,6 +51,8 @@ class HandClock:
 
     def call_later(self, delay: Duration, act: Callable[[], None]) -> RungAlarm:
         sooner = delay - self.early if delay > self.early else delay
+        if self.sluggish and delay > _FINE:
+            sooner = -(-delay // _MILLISECOND) * _MILLISECOND + delay // 1000
         alarm = RungAlarm(self._monotonic + sooner, act)
         self._alarms.append(alarm)
         return alarm

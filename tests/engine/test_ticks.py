@@ -29,6 +29,15 @@ async def test_a_tick_is_never_fired_early(rig: Rig) -> None:
     assert [rig.seconds(instant) for instant in decided] == [60, 120]
 
 
+async def test_a_tick_is_not_late_where_the_system_ends_long_waits_late(rig: Rig) -> None:
+    rig.clock.sluggish = True
+    await rig.pass_time(0.0003)
+    await rig.set(schedule=EVERY_MINUTE, overlapPolicy="skip")
+    await rig.pass_time(250)
+    decided = [rig.seconds(each.decided_at) for each in await rig.decisions()]
+    assert decided == [60.0003, 120.0003, 180.0003, 240.0003]
+
+
 async def test_a_long_run_never_makes_ticks_pile_up(rig: Rig) -> None:
     await rig.set(schedule=EVERY_TEN_SECONDS, maxRunMinutes=5)
     await rig.pass_time(10)

@@ -19,6 +19,7 @@ from schedule_bridge.api.server import serve as listen
 from schedule_bridge.api.token import TokenError, read_or_make_token
 from schedule_bridge.cli.estates import AddressError, Place, estate_at, host_of, own_address
 from schedule_bridge.cli.logs import log_to_standard_error
+from schedule_bridge.cli.loop import new_loop
 from schedule_bridge.cli.places import (
     default_token_file,
     remove_address,
@@ -124,7 +125,8 @@ def serve(**given: Any) -> None:
     if options.exit_with_parent:
         leave_interrupts_to_parent()
     try:
-        asyncio.run(_serve(options))
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(_serve(options))
     except (AddressError, StoreError, TokenError) as error:
         _give_up(str(error))
     except OSError as error:

@@ -38,6 +38,9 @@ log = logging.getLogger("schedule_bridge.engine")
 
 _LONGEST_SLEEP: Duration = 10 * SECOND
 """How long a leap of the wall clock may go unnoticed."""
+_SHORT: Duration = SECOND // 50
+"""A wait that no system makes much longer than it should be."""
+_LEAD: Duration = SECOND // 500
 _PAUSES: tuple[Duration, ...] = (SECOND // 5, SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND)
 """Between attempts to read back; the last one repeats. They grow until a commit has counted."""
 _UNAVAILABLE = "The store cannot be used at present."
@@ -215,8 +218,7 @@ class Keeper:
 
     def _arm(self, house: House) -> None:
         due = house.memory.agenda.next_instant()
-        delay = _LONGEST_SLEEP if due is None else max(due - self._clock.read_only(), 0)
-        delay = min(delay, _LONGEST_SLEEP)
+        delay = _LONGEST_SLEEP if due is None else _wait_until(due, self._clock.read_only())
         rings_at = self._machine_clock.monotonic() + delay
         if self._wake is not None:
             if self._rings_at <= rings_at:
@@ -325,3 +327,14 @@ class Keeper:
             else:
                 log.warning("The store can be written again.", extra={"action": "store"})
                 return
+
+
+def _wait_until(due: Instant, now: Instant) -> Duration:
+    """How long to sleep at first; the rest of a long wait is waited for by itself.
+
+    A system may end a wait late by a thousandth of it (Linux does), and in whole milliseconds.
+    """
+    left = max(due - now, 0)
+    if left > _LONGEST_SLEEP:
+        return _LONGEST_SLEEP
+    return left if left <= _SHORT else left - left // 1000 - _LEAD

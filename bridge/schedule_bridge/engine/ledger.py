@@ -56,8 +56,6 @@ class Ledger:
         """Keeps the events of a command; `reporter` knows of the end that it reported itself."""
         happened = list(happened)
         decisions = Recorder(self._memory, self._into.batch, now).record(happened)
-        if happened:
-            self._into.then(partial(say, self._into.tally, decisions, happened))
         self._herald.tell(happened, reporter)
         self._remember_jobs(happened)
         for decision in decisions:
@@ -65,6 +63,8 @@ class Ledger:
             if registration is not None:
                 self._herald.announce(decision, registration.client_id)
                 self._note_skip(decision, registration.client_id)
+        if happened:  # in the log last: clients wait for what they are told
+            self._into.then(partial(say, self._into.tally, decisions, happened))
         return decisions
 
     def _note_skip(self, decision: Decision, client_id: ClientId | None) -> None:

@@ -16,6 +16,7 @@ from schedule_bridge.api.query import read_query
 from schedule_bridge.api.stream import frames
 from schedule_bridge.api.stream.conversation import Conversation
 from schedule_bridge.api.stream.link import REPLACED, Speaker, StreamLink
+from schedule_bridge.api.stream.outgoing import FRAME_KINDS, Outgoing
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.model import ClientId, WorkspaceId
 from schedule_bridge.engine import StoreUnavailableError
@@ -24,6 +25,8 @@ from schedule_bridge.wire.faults import WireError
 from schedule_bridge.wire.schemas import validate
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from aiohttp.typedefs import Handler
 
     from schedule_bridge.engine import Engine
@@ -99,7 +102,22 @@ async def _upgrade(
     transport = request.transport
     if transport is None:
         raise ConnectionResetError("the peer is gone")
-    return StreamLink(socket, transport, engine, limits, media, speaker), socket
+    outgoing = Outgoing(media, _writer_of(request, socket, transport))
+    return StreamLink(socket, transport, outgoing, engine, limits, media, speaker), socket
+
+
+def _writer_of(
+    request: web.Request, socket: web.WebSocketResponse, transport: asyncio.Transport
+) -> Callable[[bytearray], Awaitable[None]]:
+    """Writes frames beside aiohttp's writer, which takes them one by one; nothing after a close."""
+
+    async def write(piece: bytearray) -> None:
+        if socket.closed or transport.is_closing():
+            raise ConnectionResetError("the connection is closing")
+        transport.write(piece)
+        await request.writer.drain()
+
+    return write
 
 
 def _agreed_media(request: web.Request) -> Media:
@@ -175,8 +193,7 @@ async def _receive(link: StreamLink, socket: web.WebSocketResponse) -> dict[str,
 
 
 def _read(link: StreamLink, kind: WSMsgType, data: str | bytes) -> dict[str, Any]:
-    wanted = WSMsgType.TEXT if link.media is Media.JSON else WSMsgType.BINARY
-    if kind is not wanted:
+    if kind is not FRAME_KINDS[link.media]:
         raise _GoodbyeError(BAD_FRAME, "The frame is not in the form that was agreed.")
     try:
         value = decode_frame(link.media, data.encode() if isinstance(data, str) else data)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from aiohttp import WSCloseCode, WSMsgType
+from aiohttp import WSCloseCode
 
 from schedule_bridge.api.stream import frames
+from schedule_bridge.api.stream.outgoing import FRAME_KINDS
 from schedule_bridge.api.views import (
     execution_view,
     instant,
@@ -22,7 +23,7 @@ from schedule_bridge.api.views import (
 )
 from schedule_bridge.core.waiting import Lines
 from schedule_bridge.engine import StoreUnavailableError
-from schedule_bridge.wire.codec import Media, encode
+from schedule_bridge.wire.codec import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from schedule_bridge.api.limits import Limits
+    from schedule_bridge.api.stream.outgoing import Outgoing
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.model import (
         ClientId,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     )
     from schedule_bridge.core.world import World
     from schedule_bridge.engine import Engine, House
+    from schedule_bridge.wire.codec import Media
 
 log = logging.getLogger("schedule_bridge.stream")
 
@@ -66,6 +69,7 @@ class StreamLink:
         self,
         socket: web.WebSocketResponse,
         transport: asyncio.Transport,
+        outgoing: Outgoing,
         engine: Engine,
         limits: Limits,
         media: Media,
@@ -79,11 +83,10 @@ class StreamLink:
         self._socket = socket
         self._transport = transport
         self._engine = engine
-        self._outgoing: asyncio.Queue[frames.Frame | None] = asyncio.Queue()
+        self._outgoing = outgoing
         self._pong = asyncio.Event()
         self._close_code: int | None = None
         self._missed_pings = 0
-        self._sending_since: float | None = None
         self._behind_since: float | None = None
         self._ends_told: dict[ExecutionId, None] = {}
 
@@ -123,8 +126,8 @@ class StreamLink:
         """Queues a frame."""
         if self._close_code is not None:
             return
-        self._outgoing.put_nowait(frame)
-        if self._outgoing.qsize() <= self.limits.frames_queued:
+        self._outgoing.put(frame)
+        if len(self._outgoing) <= self.limits.frames_queued:
             self._behind_since = None
         elif self._is_stuck():
             self._drop("does not read")
@@ -133,33 +136,30 @@ class StreamLink:
         """Closes the connection once what is queued was sent."""
         if self._close_code is None:
             self._close_code = code
-            self._outgoing.put_nowait(None)
+            self._outgoing.end()
 
     def _is_stuck(self) -> bool:
-        """Whether one frame or the whole queue has been on its way for too long.
+        """Whether one piece or the whole queue has been on its way for too long.
 
         Many frames at once are no fault of the peer, many for ever are.
         """
         now = monotonic()
         self._behind_since = self._behind_since or now
-        sending = self._sending_since
+        writing = self._outgoing.writing_since
         return (
-            sending is not None and now - sending > self.limits.frame_seconds
+            writing is not None and now - writing > self.limits.frame_seconds
         ) or now - self._behind_since > self.limits.behind_seconds
 
     async def greet(self, hello: frames.Frame) -> None:
         """Sends the first frame, before anything can close the connection."""
         with suppress(ConnectionError):  # the reader notices
-            await self._send_now(hello)
+            await self._socket.send_frame(encode(self.media, hello), FRAME_KINDS[self.media])
 
     async def write(self) -> None:
         """Sends what is queued until the connection is shut."""
         try:
             with suppress(ConnectionError):
-                while (frame := await self._outgoing.get()) is not None:
-                    self._sending_since = monotonic()
-                    await self._send_now(frame)
-                    self._sending_since = None
+                await self._outgoing.write()
         finally:  # without a writer the connection would be deaf
             await self._socket.close(code=self._close_code or WSCloseCode.INTERNAL_ERROR)
 
@@ -200,13 +200,6 @@ class StreamLink:
         log.warning("Client %s %s: dropped.", self.client_id, why, extra={"action": "stream"})
         self._close_code = WSCloseCode.ABNORMAL_CLOSURE
         self._transport.abort()
-
-    async def _send_now(self, frame: frames.Frame) -> None:
-        data = encode(self.media, frame)
-        if self.media is Media.JSON:
-            await self._socket.send_frame(data, WSMsgType.TEXT)
-        else:
-            await self._socket.send_bytes(data)
 
     async def _send_news(self, executions: list[ExecutionId], triggers: list[TriggerId]) -> None:
         try:
