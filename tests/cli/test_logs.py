@@ -9,6 +9,9 @@ from threading import Thread
 import pytest
 
 from schedule_bridge.cli.logs import JsonLines, LinesOfATurn
+from schedule_bridge.core.model import State
+from schedule_bridge.engine.chronicle import Facts, sentence
+from store.samples import decision, execution
 
 HOSTILE = [
     'a"}\n{"level":"error","message":"forged',
@@ -36,6 +39,18 @@ def test_a_line_stays_one_visible_line_that_says_what_was_said(text: str) -> Non
 
 def test_the_letters_of_any_script_are_left_alone() -> None:
     assert "Überprüfung 検査" in line_for("Überprüfung 検査")
+
+
+def test_each_fact_of_a_commit_is_a_line_of_its_own() -> None:
+    run = execution(1, state=State.COMPLETED, pending_at=1, started_at=1, ended_at=2)
+    facts = Facts([*(decision(text, message=text) for text in HOSTILE), run])
+    said = JsonLines().format(logging.LogRecord("x", logging.INFO, "", 0, facts, (), None))
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert [line.get("firingId") for line in lines] == [*HOSTILE, None]
+    assert [line["action"] for line in lines] == ["decision"] * len(HOSTILE) + ["ended"]
+    assert all(
+        line["message"] == sentence(fact) for line, fact in zip(lines, facts.facts, strict=True)
+    )
 
 
 class Written(io.StringIO):

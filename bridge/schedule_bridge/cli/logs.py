@@ -6,52 +6,67 @@ import asyncio
 import json
 import logging
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import orjson
 
 from schedule_bridge.core.decisions import Decision
-from schedule_bridge.core.model import Execution
+from schedule_bridge.engine.chronicle import Facts, sentence
 from schedule_bridge.wire.times import format_instant
+
+if TYPE_CHECKING:
+    from schedule_bridge.core.model import Execution
+    from schedule_bridge.engine.chronicle import Fact
+
+_DELETE: Final = "\x7f"
 
 
 class JsonLines(logging.Formatter):
-    """A line a record: time, level, action, message, and what it is about."""
+    """A line a record, or a fact of one: time, level, action, message, and what it is about."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line of JSON."""
-        line: dict[str, Any] = {
+        """The record as a line of JSON; one that tells facts as a line each."""
+        beginning = {
             "time": format_instant(round(record.created * 1_000_000)),
             "level": record.levelname.lower(),
+        }
+        if isinstance(record.msg, Facts):
+            facts = record.msg.facts
+            return "\n".join([_visible({**beginning, **_members_of(fact)}) for fact in facts])
+        line: dict[str, Any] = {
+            **beginning,
             "action": getattr(record, "action", record.name),
             "message": record.getMessage(),
         }
-        decision = getattr(record, "decision", None)
-        if isinstance(decision, Decision):
-            line |= _decision_fields(decision)
-        execution = getattr(record, "execution", None)
-        if isinstance(execution, Execution):
-            line |= _execution_fields(execution)
         url = getattr(record, "url", None)
         if isinstance(url, str):
             line["url"] = url
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return _visible(orjson.dumps(line).decode())
+        return _visible(line)
 
 
-def _visible(line: str) -> str:
-    """The same JSON without what steers a terminal or passes for the end of a line.
+def _visible(members: dict[str, Any]) -> str:
+    """A line of JSON without what steers a terminal or passes for the end of a line.
 
     JSON itself escapes the control characters below space alone.
     """
-    if line.isprintable():
+    line = orjson.dumps(members).decode()
+    if (line.isascii() and _DELETE not in line) or line.isprintable():
         return line
     return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in line)
 
 
-def _decision_fields(decision: Decision) -> dict[str, Any]:
+def _members_of(fact: Fact) -> dict[str, Any]:
+    if isinstance(fact, Decision):
+        return _members_of_decision(fact)
+    return _members_of_end(fact)
+
+
+def _members_of_decision(decision: Decision) -> dict[str, Any]:
     return {
+        "action": "decision",
+        "message": sentence(decision),
         "decision": decision.verdict.value,
         "reason": decision.reason,
         "triggerId": decision.trigger_id,
@@ -62,8 +77,10 @@ def _decision_fields(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _execution_fields(execution: Execution) -> dict[str, Any]:
+def _members_of_end(execution: Execution) -> dict[str, Any]:
     return {
+        "action": "ended",
+        "message": sentence(execution),
         "outcome": execution.state.value,
         "reason": execution.reason,
         "triggerId": execution.trigger_id,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from schedule_bridge.engine.chronicle import Chronicle
 from schedule_bridge.engine.errors import StoreUnavailableError
 from schedule_bridge.store import Batch
 
@@ -30,6 +31,7 @@ class _Pending:
     """A batch that is being gathered, and what is to be done once it is durable."""
 
     batch: Batch = field(default_factory=Batch)
+    chronicle: Chronicle = field(default_factory=Chronicle)
     then: list[Callable[[], None]] = field(default_factory=list)
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
@@ -82,6 +84,11 @@ class Commits:
     def batch(self) -> Batch:
         """The batch that gathers what is decided now."""
         return self._gathering.batch
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """What is said of that batch once it is durable."""
+        return self._gathering.chronicle
 
     def then(self, act: Callable[[], None]) -> None:
         """Does something once all that has been decided so far is durable."""
@@ -136,6 +143,7 @@ class Commits:
         pending.committed()
         for act in pending.then:
             _do(act)
+        _do(lambda: pending.chronicle.say(self.tally))  # last: clients wait for what they are told
 
     async def _append(self, batch: Batch) -> None:
         began = perf_counter()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from schedule_bridge.core.decisions import Decision, Verdict
 from schedule_bridge.core.events import ExecutionEnded
-from schedule_bridge.engine.chronicle import say
 from schedule_bridge.engine.missed import missed_decision
 from schedule_bridge.engine.recording import Recorder
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import ClientId, Instant, Trigger, TriggerId
+    from schedule_bridge.engine.chronicle import Chronicle
     from schedule_bridge.engine.herald import Herald
     from schedule_bridge.engine.memory import Memory
     from schedule_bridge.engine.presence import Link, Presence
@@ -29,6 +29,11 @@ class Record(Protocol):
     @property
     def batch(self) -> Batch:
         """The batch that gathers what is decided now."""
+        ...
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """What is said of the next commit after it."""
         ...
 
     @property
@@ -56,6 +61,7 @@ class Ledger:
         """Keeps the events of a command; `reporter` knows of the end that it reported itself."""
         happened = list(happened)
         decisions = Recorder(self._memory, self._into.batch, now).record(happened)
+        self._into.chronicle.note(decisions, happened)
         self._herald.tell(happened, reporter)
         self._remember_jobs(happened)
         for decision in decisions:
@@ -63,8 +69,6 @@ class Ledger:
             if registration is not None:
                 self._herald.announce(decision, registration.client_id)
                 self._note_skip(decision, registration.client_id)
-        if happened:  # in the log last: clients wait for what they are told
-            self._into.then(partial(say, self._into.tally, decisions, happened))
         return decisions
 
     def _note_skip(self, decision: Decision, client_id: ClientId | None) -> None:
@@ -93,7 +97,7 @@ class Ledger:
         decision = missed_decision(stretch, registration, self._memory.new_firing_id())
         self._into.batch.missed.append(stretch)
         self._into.then(partial(self._into.tally.missed, stretch))
-        self._into.then(partial(say, self._into.tally, [decision], ()))
+        self._into.chronicle.note([decision], ())
         Recorder(self._memory, self._into.batch, stretch.recorded_at).decided(decision)
         self._herald.announce(decision, registration.client_id)
 

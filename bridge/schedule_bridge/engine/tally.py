@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from schedule_bridge.core.events import ExecutionEnded
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from schedule_bridge.core.decisions import Decision, Verdict
-    from schedule_bridge.core.events import Event
-    from schedule_bridge.core.model import State
+    from schedule_bridge.core.model import Execution, State
     from schedule_bridge.store import MissedStretch
 
 
@@ -52,13 +49,13 @@ class Tally:
     )
     failed_commits: int = 0
 
-    def decided(self, decisions: Iterable[Decision], happened: Iterable[Event]) -> None:
-        """What came of firings, and which executions ended."""
-        for decision in decisions:
-            self.decisions[decision.verdict, decision.reason or ""] += 1
-        for event in happened:
-            if isinstance(event, ExecutionEnded):
-                self.ends[event.execution.state] += 1
+    def decided(self, decision: Decision) -> None:
+        """What came of a firing."""
+        self.decisions[decision.verdict, decision.reason or ""] += 1
+
+    def ended(self, execution: Execution) -> None:
+        """An execution has ended."""
+        self.ends[execution.state] += 1
 
     def missed(self, stretch: MissedStretch) -> None:
         """Ticks that did not become firings."""
