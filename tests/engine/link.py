@@ -77,10 +77,16 @@ class Client:
 
     async def claim(self, place: int = -1) -> Execution:
         """Claims one of the offers, the latest unless told otherwise."""
-        return await self.engine.claim(self.offers[place].execution_id, self)
+        try:
+            return self.engine.claim(self.offers[place].execution_id, self)
+        finally:
+            await self.engine.house()  # once it is durable
 
     async def finish(self, execution: Execution, outcome: State = State.COMPLETED) -> str | None:
-        return await self.engine.finish(execution.execution_id, outcome, reporter=self)
+        try:
+            return self.engine.finish(execution.execution_id, outcome, reporter=self)
+        finally:
+            await self.engine.house()
 
     @property
     def offered(self) -> list[str]:

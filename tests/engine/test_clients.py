@@ -8,7 +8,6 @@ import pytest
 
 from schedule_bridge.core.model import ExecutionId, WorkspaceId
 from schedule_bridge.core.refusal import Refusal, Refused
-from schedule_bridge.engine import ExecutionUnknownError
 
 from .rig import EVERY_MINUTE
 
@@ -69,8 +68,8 @@ async def test_any_other_claim_is_refused(rig: Rig) -> None:
 
 async def test_a_claim_of_nothing(rig: Rig) -> None:
     client = await rig.client()
-    with pytest.raises(ExecutionUnknownError):
-        await rig.engine.claim(ExecutionId("nobody"), client)
+    with pytest.raises(Refused):
+        rig.engine.claim(ExecutionId("nobody"), client)
 
 
 async def test_a_start_that_is_not_claimed_is_interrupted_after_60_seconds(rig: Rig) -> None:

@@ -226,23 +226,19 @@ class Engine:
 
         return await self._keeper.decide(once)
 
-    async def claim(self, execution_id: ExecutionId, claimant: Link) -> Execution:
-        """Makes a pending execution running (R17).
+    def claim(self, execution_id: ExecutionId, claimant: Link) -> Execution:
+        """Makes a pending execution running (R17); to be told by `then`.
 
         Raises:
-            Refused: it is not pending and not this session's already, or another client's.
-            ExecutionUnknownError: there is none of that id.
+            Refused: it is not pending and not this session's already, or another client's, or
+                there is none of that id; that, too, holds only once it is durable.
+            StoreUnavailableError: nothing is decided at present.
         """
-        try:
-            return await self._keeper.decide(
-                lambda house, now: house.runs.claim(execution_id, now, claimant=claimant)
-            )
-        except Refused:
-            if await self.execution(execution_id) is None:
-                raise ExecutionUnknownError(execution_id) from None
-            raise
+        return self._keeper.decide_now(
+            lambda house, now: house.runs.claim(execution_id, now, claimant=claimant)
+        )
 
-    async def finish(
+    def finish(
         self,
         execution_id: ExecutionId,
         outcome: State,
@@ -251,7 +247,13 @@ class Engine:
         ended_at: Instant | None = None,
         reporter: Link,
     ) -> str | None:
-        """Ends an execution by its own report; None, or why the report was ignored."""
+        """Ends an execution by its own report; None, or why the report was ignored.
+
+        To be told by `then`.
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present.
+        """
 
         def decide(house: House, now: Instant) -> str | None:
             try:
@@ -262,7 +264,11 @@ class Engine:
                 return refused.refusal.value
             return None
 
-        return await self._keeper.decide(decide)
+        return self._keeper.decide_now(decide)
+
+    def then(self, act: Callable[[], None]) -> None:
+        """Does something once all that has been decided so far is durable; never, if it is lost."""
+        self._keeper.then(act)
 
     # clients
 

@@ -147,12 +147,27 @@ class Keeper:
         Raises:
             StoreUnavailableError: nothing is decided at present, or this could not be written.
         """
+        try:
+            return self.decide_now(work)
+        finally:
+            await self._commits.durable()  # a refusal, too, may rest on what is not durable yet
+
+    def decide_now(self, work: Callable[[House, Instant], T]) -> T:
+        """As `decide`, but answers before it is durable: for whoever tells it by `then`.
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present.
+        """
         house = self._open_house()
         try:
             return work(house, self._keep_time(house))
         finally:
             self._after_work(house)
-            await self._commits.durable()  # a refusal, too, may rest on what is not durable yet
+
+    def then(self, act: Callable[[], None]) -> None:
+        """Does something once all that has been decided so far is durable; never, if it is lost."""
+        self._commits.then(act)
+        self._commits.nudge()
 
     async def house(self) -> House:
         """The house, once all that it shows is durable. For reading only."""

@@ -1,19 +1,19 @@
 """What a client says over its stream, and what comes of it.
 
-Frames are decided in the order in which they come; claims and ends do not wait for each
-other's commits, so that a burst of them shares one.
+Frames are decided in the order in which they come. Claims and ends do not wait for each other's
+commits, so that a burst of them shares one, and are answered after it in their order.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from schedule_bridge.api.stream import frames
 from schedule_bridge.core.model import ExecutionId, State
 from schedule_bridge.core.refusal import Refused
 from schedule_bridge.engine import (
-    ExecutionUnknownError,
     OwnedElsewhereError,
     StoreUnavailableError,
     draw_up,
@@ -25,13 +25,13 @@ from schedule_bridge.wire.schemas import validate
 from schedule_bridge.wire.times import parse_instant
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Callable, Iterable
 
     from schedule_bridge.api.stream.link import StreamLink
     from schedule_bridge.core.model import Instant
     from schedule_bridge.engine import Draft, Engine, Estate
 
-_AT_ONCE = 1000
+_UNANSWERED_AT_MOST = 1000
 _IN_ONE_TURN = 32
 """How many frames of one client are decided before others have their turn."""
 
@@ -43,70 +43,76 @@ class Conversation:
         self._estate = estate
         self._engine = engine
         self._link = link
-        self._open: set[asyncio.Task[None]] = set()
-        self._room = asyncio.Semaphore(_AT_ONCE)
-        self._undecided = 0
+        self._unanswered = 0
+        self._heard = 0
+        self._refusals: set[asyncio.Task[None]] = set()
 
     async def hear(self, frame: frames.Frame) -> None:
         """Handles a valid frame."""
         match frame["type"]:
             case "started":
-                await self._begin(self._started(frame))
+                self._started(frame)
+                await self._give_way()
             case "finished":
-                await self._begin(self._finished(frame))
+                self._finished(frame)
+                await self._give_way()
             case "here":
-                await self._let_decide()
                 await self._here(frame)
             case "away":
-                await self._let_decide()
                 await self._engine.leave(self._link, disconnected=False)
             case _:
                 pass  # a second hello says nothing new
 
     async def end(self) -> None:
         """Waits for what is under way."""
-        await asyncio.gather(*self._open, return_exceptions=True)
+        await asyncio.gather(*self._refusals, return_exceptions=True)
 
-    async def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Lets a frame be decided in its turn and answered after its commit.
+    async def _give_way(self) -> None:
+        """Lets others have the loop now and then, and the store keep up."""
+        self._heard += 1
+        if self._heard % _IN_ONE_TURN == 0:
+            await asyncio.sleep(0)
+        if self._unanswered >= _UNANSWERED_AT_MOST:
+            with suppress(StoreUnavailableError):
+                await self._engine.house()  # once all of it is durable
+            self._unanswered = 0
+        if len(self._refusals) >= _UNANSWERED_AT_MOST:
+            await self.end()
 
-        Tasks begin in the order in which they were made, so those of a few frames may wait for
-        each other's making: one turn of the loop decides them all.
-        """
-        await self._room.acquire()
-        task = asyncio.create_task(work)
-        self._open.add(task)
-        task.add_done_callback(self._done)
-        self._undecided += 1
-        if self._undecided >= _IN_ONE_TURN:
-            await self._let_decide()
+    def _answer_with(self, frame_of: Callable[[], frames.Frame]) -> None:
+        """Answers once what was decided is durable; if it is lost, it is said again."""
 
-    async def _let_decide(self) -> None:
-        """Lets go on whoever waits for the loop: first the frames that were begun here."""
-        self._undecided = 0
-        await asyncio.sleep(0)
+        def answer() -> None:
+            self._unanswered -= 1
+            self._link.send(frame_of())
 
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._open.discard(task)
-        self._room.release()
+        self._unanswered += 1
+        self._engine.then(answer)
 
-    async def _started(self, frame: frames.Frame) -> None:
-        re = frame["id"]
+    def _started(self, frame: frames.Frame) -> None:
+        re, execution_id = frame["id"], ExecutionId(frame["executionId"])
         try:
-            execution = await self._engine.claim(ExecutionId(frame["executionId"]), self._link)
+            execution = self._engine.claim(execution_id, self._link)
         except Refused as refused:
-            self._link.send(frames.refused(re, refused.refusal.value))
-        except ExecutionUnknownError:
-            self._link.send(frames.refused(re, frames.UNKNOWN))
+            refusal = asyncio.create_task(self._refuse(re, execution_id, refused))
+            self._refusals.add(refusal)
+            refusal.add_done_callback(self._refusals.discard)
         except StoreUnavailableError:
             return  # not answered, so it is sent again on the next connection
         else:
-            self._link.send(frames.confirmed(re, execution))
+            self._answer_with(lambda: frames.confirmed(re, execution))
 
-    async def _finished(self, frame: frames.Frame) -> None:
-        ended_at = frame.get("endedAt")
+    async def _refuse(self, re: object, execution_id: ExecutionId, refused: Refused) -> None:
+        """Says why a claim was refused: what is not active may have ended, or is not known."""
+        with suppress(StoreUnavailableError):  # not answered, so it is sent again
+            known = await self._engine.execution(execution_id)
+            reason = refused.refusal.value if known is not None else frames.UNKNOWN
+            self._link.send(frames.refused(re, reason))
+
+    def _finished(self, frame: frames.Frame) -> None:
+        re, ended_at = frame["id"], frame.get("endedAt")
         try:
-            ignored = await self._engine.finish(
+            ignored = self._engine.finish(
                 ExecutionId(frame["executionId"]),
                 State(frame["outcome"]),
                 error=frame.get("error"),
@@ -115,7 +121,7 @@ class Conversation:
             )
         except StoreUnavailableError:
             return  # not answered, so it is sent again on the next connection
-        self._link.send(frames.finished_reply(frame["id"], ignored))
+        self._answer_with(lambda: frames.finished_reply(re, ignored))
 
     async def _here(self, frame: frames.Frame) -> None:
         # A large set takes long to read, and keeps nobody else waiting.
