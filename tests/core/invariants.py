@@ -41,7 +41,7 @@ def _every_execution_is_where_it_belongs(world: World) -> None:
 
 
 def _timers_agree(world: World) -> None:
-    living = [entry[4] for entry in world.agenda._heap if entry[4].alive]
+    living = list(world.agenda.armed())
     deadlines = {
         timer.target.execution_id: timer.instant
         for timer in living
@@ -78,7 +78,8 @@ def _scopes_agree(workspace: Workspace) -> None:
     for scope, runs in scopes.items():
         queued = [run for run in runs if run.state is State.QUEUED]
         assert len(queued) <= 1, f"more than one queued execution in {scope} (R19)"
-        assert workspace.standing_in(scope)[1] is (queued[0] if queued else None)
+        standing = workspace.standing_in(scope)
+        assert standing.queued is (queued[0] if queued else None)
 
 
 def _keys_agree(workspace: Workspace) -> None:

@@ -1,6 +1,6 @@
 """What is due, and in which order (R18)."""
 
-from schedule_bridge.core.agenda import _SWEEP_FROM, Agenda, Rank
+from schedule_bridge.core.agenda import _SWEEP_FROM, Agenda, Rank, Timer
 
 
 def targets_until(agenda: Agenda, until: int) -> list[object]:
@@ -51,7 +51,7 @@ def test_only_what_is_due_is_taken_and_only_once() -> None:
     assert agenda.pop(1) is None
     assert agenda.next_instant() == 2
     assert agenda.pop(2) is timer
-    assert not timer.alive
+    assert not timer.armed
     assert agenda.pop(2) is None
 
 
@@ -76,26 +76,72 @@ def test_what_is_disarmed_or_armed_by_something_due_is_heeded() -> None:
     for timer in agenda.pop_all(1):
         taken.append(timer.target)
         if timer.target == "first":
-            other.alive = False
+            other.disarm()
             agenda.add(0, Rank.TICK, "t", "third")
     assert taken == ["first", "third"]
 
 
 def test_a_timer_that_was_disarmed_is_never_due() -> None:
     agenda = Agenda()
-    agenda.add(1, Rank.TICK, "t", "dead").alive = False
+    agenda.add(1, Rank.TICK, "t", "dead").disarm()
     agenda.add(2, Rank.TICK, "t", "living")
     assert agenda.next_instant() == 2
     assert targets_until(agenda, 9) == ["living"]
+
+
+def test_a_timer_that_is_armed_anew_is_due_then_and_only_then() -> None:
+    agenda = Agenda()
+    timer = agenda.add(2, Rank.TICK, "t", "x")
+    agenda.arm(timer, 5)
+    agenda.arm(timer, 3)
+    assert [taken.instant for taken in agenda.pop_all(2)] == []
+    assert agenda.next_instant() == 3
+    assert [taken.instant for taken in agenda.pop_all(9)] == [3]
+    agenda.arm(timer, 9)
+    assert targets_until(agenda, 9) == ["x"]
+
+
+def test_a_timer_that_something_due_arms_anew_is_not_due_before() -> None:
+    agenda = Agenda()
+    agenda.add(1, Rank.EXPIRY, 1, "first")
+    other = agenda.add(1, Rank.EXPIRY, 2, "second")
+    for _ in agenda.pop_all(1):
+        agenda.arm(other, 2)
+    assert agenda.next_instant() == 2
+
+
+def test_of_equals_that_are_late_the_earlier_goes_first() -> None:
+    agenda = Agenda()
+    agenda.add(2, Rank.REQUEST, 0, "second")
+    agenda.add(1, Rank.REQUEST, 0, "first")
+    assert [timer.target for timer in agenda.pop_all(2)] == ["first", "second"]
+
+
+def test_many_timers_are_armed_like_one() -> None:
+    agenda = Agenda()
+    moved = agenda.add(1, Rank.TICK, "b", "b")
+    agenda.arm_all([(moved, 2), (Timer(Rank.TICK, "a", "a"), 2), (Timer(Rank.TICK, "c", "c"), 1)])
+    assert agenda.next_instant() == 1
+    assert targets_until(agenda, 2) == ["c", "a", "b"]
+    assert agenda.kept == 0
 
 
 def test_dead_timers_do_not_pile_up() -> None:
     agenda = Agenda()
     agenda.add(1, Rank.TICK, "t", "living")
     for _ in range(20 * _SWEEP_FROM):
-        agenda.add(1, Rank.EXPIRY, 0, "dead").alive = False
-    assert len(agenda._heap) <= 2 * _SWEEP_FROM
+        agenda.add(1, Rank.EXPIRY, 0, "dead").disarm()
+    assert agenda.kept <= 2 * _SWEEP_FROM
     assert targets_until(agenda, 1) == ["living"]
+
+
+def test_timers_that_are_armed_anew_do_not_pile_up() -> None:
+    agenda = Agenda()
+    timer = agenda.add(1, Rank.TICK, "t", "x")
+    for number in range(20 * _SWEEP_FROM):
+        agenda.arm(timer, number)
+    assert agenda.kept <= 2 * _SWEEP_FROM
+    assert agenda.next_instant() == 20 * _SWEEP_FROM - 1
 
 
 def test_many_living_timers_are_not_swept_over_and_over() -> None:
@@ -112,3 +158,11 @@ def test_a_leap_moves_all_but_the_ticks() -> None:
     agenda.shift(10)
     assert targets_until(agenda, 14) == ["tick"]
     assert targets_until(agenda, 15) == ["expiry"]
+
+
+def test_a_leap_moves_a_timer_that_was_armed_anew_once() -> None:
+    agenda = Agenda()
+    timer = agenda.add(5, Rank.EXPIRY, 1, "expiry")
+    agenda.arm(timer, 6)
+    agenda.shift(10)
+    assert agenda.next_instant() == 16

@@ -3,7 +3,15 @@
 import pytest
 
 from schedule_bridge.core import gates, policies
-from schedule_bridge.core.model import NO_KEY, Firing, FiringId, OverlapPolicy, Source, State
+from schedule_bridge.core.model import (
+    NO_KEY,
+    Firing,
+    FiringId,
+    OverlapPolicy,
+    Source,
+    State,
+    TriggerId,
+)
 from schedule_bridge.core.policies import (
     DROP,
     HOLD,
@@ -16,9 +24,9 @@ from schedule_bridge.core.policies import (
     Merge,
     Plan,
     Release,
-    Situation,
     plan,
 )
+from schedule_bridge.core.workspace import Standing
 
 from .house import House
 
@@ -40,21 +48,23 @@ WITH_A_HELD_FIRING: dict[str, tuple[Plan | str, ...]] = {
 }
 
 
-def situations(*, held: bool) -> tuple[Situation, ...]:
-    """The four ways in which the scope stands; at most two runs side by side are allowed."""
+def standings() -> tuple[Standing, ...]:
+    """The four ways in which a scope stands."""
     house = House()
     house.set(overlapPolicy="allow", maxConcurrent=9)
-    house.set("slot", overlapPolicy="buffer", workflowId="t")
-    for name in ("t", "t", "slot"):
-        house.fire(name)
-    first, second = house.world.executions.values()
-    slot = next(iter(house.trigger("slot").buffered.values())) if held else None
+    for _ in range(2):
+        house.fire()
+    runs = dict(house.world.executions)
+    first, second = runs.values()
     return (
-        Situation((), None, slot, 2),
-        Situation((first,), None, slot, 2),
-        Situation((first, second), second, slot, 2),
-        Situation((first, second), None, slot, 2),
+        Standing(),
+        Standing({first.execution_id: first}),
+        Standing(runs, queued=second),
+        Standing(runs),
     )
+
+
+HELD = Firing(FiringId("held"), TriggerId("t"), NO_KEY, None, 0, 5, Source.MANUAL)
 
 
 @pytest.mark.parametrize("held", [False, True], ids=["slot empty", "slot taken"])
@@ -63,13 +73,13 @@ def situations(*, held: bool) -> tuple[Situation, ...]:
 def test_the_policy_and_the_situation_give_the_plan(
     policy: str, stands: int, *, held: bool
 ) -> None:
-    situation = situations(held=held)[stands]
+    standing, slot = standings()[stands], HELD if held else None
     expected = (WITH_A_HELD_FIRING if held else TABLE)[policy][stands]
-    if expected is RELEASE and situation.slot:
-        expected = Release(situation.slot)
-    if expected is MERGE and situation.queued:
-        expected = Merge(situation.queued)
-    assert plan(OverlapPolicy(policy), situation) == expected
+    if expected is RELEASE:
+        expected = Release(HELD)
+    if expected is MERGE and standing.queued:
+        expected = Merge(standing.queued)
+    assert plan(OverlapPolicy(policy), standing, slot, 2) == expected
 
 
 @pytest.mark.parametrize("policy", TABLE)
@@ -229,4 +239,5 @@ def a_passage(house: House) -> gates.Passage:
     """A firing of `t` that has not met the overlap gate."""
     trigger = house.trigger()
     firing = Firing(FiringId("f"), trigger.trigger_id, NO_KEY, None, 0, 5, Source.MANUAL)
-    return gates.Passage(house.world, trigger, firing, house.now, [])
+    workspace = house.world.workspace(trigger.config.workspace_id)
+    return gates.Passage(house.world, workspace, trigger, firing, house.now, [])

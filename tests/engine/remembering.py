@@ -128,7 +128,7 @@ def _execution(execution: Execution) -> dict[str, Any]:
         fields = asdict(execution)
     finally:
         execution.timer = timer
-    return {**fields, "timer": timer.instant if timer is not None and timer.alive else None}
+    return {**fields, "timer": timer.instant if timer is not None and timer.armed else None}
 
 
 def _delayed(held: DelayedFiring) -> tuple[dict[str, Any], int, int]:

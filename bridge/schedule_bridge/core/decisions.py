@@ -95,21 +95,25 @@ class Scribe:
     def _decision(self, event: events.Event) -> Decision | None:
         match event:
             case events.FiringSkipped(at=at, firing=firing, reason=reason, in_the_way=runs):
-                limit = self._config_of(firing.trigger_id).max_concurrent
-                said = sentences.skipped(reason, runs, limit, at)
-                return self._of_firing(firing, Verdict.SKIPPED, said, at, reason, runs)
+                config = self._config_of(firing.trigger_id)
+                said = sentences.skipped(reason, runs, config.max_concurrent, at)
+                return _of_firing(firing, config, Verdict.SKIPPED, said, at, reason, runs)
             case events.FiringDelayed(at=at, firing=firing, ready_at=ready_at):
+                config = self._config_of(firing.trigger_id)
                 said = sentences.delayed(ready_at - at)
-                return self._of_firing(firing, Verdict.DELAYED, said, at)
+                return _of_firing(firing, config, Verdict.DELAYED, said, at)
             case events.FiringBuffered(at=at, firing=firing, in_the_way=runs):
+                config = self._config_of(firing.trigger_id)
                 said = sentences.buffered(runs, at)
-                return self._of_firing(firing, Verdict.BUFFERED, said, at, None, runs)
+                return _of_firing(firing, config, Verdict.BUFFERED, said, at, None, runs)
             case events.FiringDropped(at=at, firing=firing, reason=reason, in_the_way=runs):
+                config = self._config_of(firing.trigger_id)
                 said = sentences.dropped(reason, None)
-                return self._of_firing(firing, Verdict.DROPPED, said, at, reason, runs)
+                return _of_firing(firing, config, Verdict.DROPPED, said, at, reason, runs)
             case events.FiringMerged(at=at, firing=firing, execution=execution, into=into, cut=cut):
+                config = self._config_of(firing.trigger_id)
                 said = sentences.merged(execution, cut=cut)
-                decision = self._of_firing(firing, Verdict.MERGED, said, at)
+                decision = _of_firing(firing, config, Verdict.MERGED, said, at)
                 decision.execution_id = execution.execution_id if execution else None
                 decision.merged_into = into
                 return decision
@@ -141,30 +145,30 @@ class Scribe:
             case _:
                 return None
 
-    def _of_firing(
-        self,
-        firing: Firing,
-        verdict: Verdict,
-        message: str,
-        at: Instant,
-        reason: Reason | None = None,
-        runs: Sequence[Execution] = (),
-    ) -> Decision:
-        config = self._config_of(firing.trigger_id)
-        return Decision(
-            firing_id=firing.firing_id,
-            verdict=verdict,
-            reason=reason,
-            message=message,
-            trigger_id=firing.trigger_id,
-            workflow_id=config.workflow_id,
-            workspace_id=config.workspace_id,
-            lock_key=firing.lock_key,
-            execution_id=None,
-            decided_at=at,
-            fired_at=at,
-            in_the_way=_ids(runs),
-        )
+
+def _of_firing(
+    firing: Firing,
+    config: TriggerConfig,
+    verdict: Verdict,
+    message: str,
+    at: Instant,
+    reason: Reason | None = None,
+    runs: Sequence[Execution] = (),
+) -> Decision:
+    return Decision(  # by place: by name it takes twice as long
+        firing.firing_id,
+        verdict,
+        reason,
+        message,
+        firing.trigger_id,
+        config.workflow_id,
+        config.workspace_id,
+        firing.lock_key,
+        None,
+        at,
+        at,
+        _ids(runs),
+    )
 
 
 def _of_execution(

@@ -68,5 +68,5 @@ def is_outstanding(job: Job) -> bool:
 def disarm(waiting: Execution | DelayedFiring) -> None:
     """Takes the timer of a deadline or a delay off the agenda."""
     if waiting.timer is not None:
-        waiting.timer.alive = False
+        waiting.timer.disarm()
         waiting.timer = None

@@ -39,8 +39,9 @@ from schedule_bridge.core.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable
 
+    from schedule_bridge.core.workspace import Standing, Workspace
     from schedule_bridge.core.world import World
 
 NAMED_AT_MOST = 20
@@ -52,6 +53,7 @@ class Passage:
     """A firing of a trigger on its way through the gates, at an instant."""
 
     world: World
+    workspace: Workspace
     trigger: Trigger
     firing: Firing
     now: Instant
@@ -62,11 +64,16 @@ class Passage:
 Gate: TypeAlias = "Callable[[Passage], bool]"
 
 
-def pass_gates(passage: Passage, gates: Iterable[Gate]) -> None:
-    """Leads a passage through `gates` until one keeps it."""
-    for gate in gates:
-        if not gate(passage):
-            return
+def pass_all(passage: Passage) -> None:
+    """Leads a passage through the gates until one keeps it."""
+    if enabled(passage) and delay(passage):
+        pass_from_overlap(passage)
+
+
+def pass_from_overlap(passage: Passage) -> None:
+    """Leads on a passage whose delay is over (R2)."""
+    if overlap(passage) and lock(passage) and capacity(passage):
+        start(passage)
 
 
 def enabled(passage: Passage) -> bool:
@@ -113,20 +120,14 @@ def arm_delay(world: World, held: DelayedFiring, instant: Instant) -> None:
 
 def overlap(passage: Passage) -> bool:
     """R3 to R10: what the policy makes of the active executions of the firing's scope."""
-    world, firing, now, events = passage.world, passage.firing, passage.now, passage.events
+    firing, now, events = passage.firing, passage.now, passage.events
     config = passage.trigger.config
-    workspace = world.workspace(config.workspace_id)
     scope = (config.workflow_id, firing.lock_key)
-    active, queued = workspace.standing_in(scope)
-    situation = policies.Situation(
-        active=active,
-        queued=queued,
-        slot=passage.trigger.buffered.get(firing.lock_key),
-        max_concurrent=config.max_concurrent,
-    )
-    match policies.plan(config.policy, situation):
+    standing = passage.workspace.standing_in(scope)
+    slot = passage.trigger.buffered.get(firing.lock_key)
+    match policies.plan(config.policy, standing, slot, config.max_concurrent):
         case policies.Skip(reason):
-            events.append(FiringSkipped(now, firing, reason, _named(active)))
+            events.append(FiringSkipped(now, firing, reason, _named(standing)))
         case policies.Proceed():
             passage.execution = _create(passage)
             return True
@@ -135,11 +136,12 @@ def overlap(passage: Passage) -> bool:
             passage.execution = _create(passage)
             return True
         case policies.Replace(cancel_jobs):
-            ending.cancel(world, list(active), now, events, halt=cancel_jobs)
+            active = list(standing.active.values())
+            ending.cancel(passage.world, active, now, events, halt=cancel_jobs)
             passage.execution = _create(passage)
             return True
         case policies.Queue():
-            in_the_way = _named(active)
+            in_the_way = _named(standing)
             events.append(FiringQueued(now, firing, _create(passage), in_the_way))
         case policies.Merge(execution):
             cut = merge_firing(execution, firing, passage.world.surroundings.may_keep)
@@ -147,17 +149,20 @@ def overlap(passage: Passage) -> bool:
             events.append(FiringMerged(now, firing, execution, execution.firing_id, cut))
         case policies.Hold():
             passage.trigger.buffered[firing.lock_key] = firing
-            events.append(FiringBuffered(now, firing, _named(active)))
+            events.append(FiringBuffered(now, firing, _named(standing)))
         case policies.Drop():
-            events.append(FiringDropped(now, firing, Reason.BUFFER_FULL, _named(active)))
+            events.append(FiringDropped(now, firing, Reason.BUFFER_FULL, _named(standing)))
         case other:
             assert_never(other)
     return False
 
 
-def _named(active: Collection[Execution]) -> tuple[Execution, ...]:
+def _named(standing: Standing) -> tuple[Execution, ...]:
     """The runs in the way that a decision names; the oldest are enough to say why."""
-    return tuple(active if len(active) <= NAMED_AT_MOST else islice(active, NAMED_AT_MOST))
+    active = standing.active
+    if len(active) <= NAMED_AT_MOST:
+        return tuple(active.values())
+    return tuple(islice(active.values(), NAMED_AT_MOST))
 
 
 def _release(passage: Passage, held: Firing) -> None:
@@ -195,7 +200,7 @@ def _create(passage: Passage) -> Execution:
 def lock(passage: Passage) -> bool:
     """R15: an execution waits for its lock key while another has it or comes before it."""
     execution = _execution_of(passage)
-    ahead = passage.world.workspace(execution.workspace_id).ahead_for_key(execution)
+    ahead = passage.workspace.ahead_for_key(execution)
     if ahead is None:
         return True
     passage.events.append(ExecutionWaiting(passage.now, execution, ahead))
@@ -205,12 +210,13 @@ def lock(passage: Passage) -> bool:
 def capacity(passage: Passage) -> bool:
     """R16: at the limit, or while others are on hold, an execution goes on hold."""
     execution = _execution_of(passage)
-    return has_capacity(passage.world, execution, passage.now, passage.events)
+    return has_capacity(passage.workspace, execution, passage.now, passage.events)
 
 
-def has_capacity(world: World, execution: Execution, now: Instant, events: list[Event]) -> bool:
+def has_capacity(
+    workspace: Workspace, execution: Execution, now: Instant, events: list[Event]
+) -> bool:
     """Puts the execution on hold and answers False, or answers True when it may start."""
-    workspace = world.workspace(execution.workspace_id)
     if workspace.has_room() and not workspace.holds:
         return True
     workspace.hold_order += 1
@@ -222,13 +228,12 @@ def has_capacity(world: World, execution: Execution, now: Instant, events: list[
 
 def start(passage: Passage) -> bool:
     """R17: the last gate."""
-    begin(passage.world, _execution_of(passage), passage.now, passage.events)
+    begin(passage.workspace, _execution_of(passage), passage.now, passage.events)
     return True
 
 
-def begin(world: World, execution: Execution, now: Instant, events: list[Event]) -> None:
+def begin(workspace: Workspace, execution: Execution, now: Instant, events: list[Event]) -> None:
     """R17: the execution becomes pending and gets a fencing token above all before it."""
-    workspace = world.workspace(execution.workspace_id)
     workspace.fencing_token += 1
     execution.fencing_token = workspace.fencing_token
     execution.pending_at = now
@@ -240,7 +245,3 @@ def _execution_of(passage: Passage) -> Execution:
     if passage.execution is None:
         raise AssertionError("a passage has an execution from the overlap gate on")
     return passage.execution
-
-
-ALL_GATES: tuple[Gate, ...] = (enabled, delay, overlap, lock, capacity, start)
-GATES_AFTER_DELAY: tuple[Gate, ...] = (overlap, lock, capacity, start)

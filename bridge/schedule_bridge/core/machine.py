@@ -28,13 +28,11 @@ from schedule_bridge.core.events import (
     WorkspaceChanged,
 )
 from schedule_bridge.core.gates import (
-    ALL_GATES,
-    GATES_AFTER_DELAY,
-    Gate,
     Passage,
     arm_delay,
     enabled,
-    pass_gates,
+    pass_all,
+    pass_from_overlap,
 )
 from schedule_bridge.core.model import (
     NO_KEY,
@@ -101,7 +99,7 @@ class Machine:
         workspace.limit = limit
         workspace.gave_back = True
         events: list[Event] = [WorkspaceChanged(now, workspace_id)]
-        settle(self.world, workspace, now, events)
+        settle(workspace, now, events)
         self.world.forget_if_untouched(workspace)
         return events
 
@@ -171,18 +169,23 @@ class Machine:
     def fire(self, request: FireRequest, now: Instant) -> list[Event]:
         """Leads a firing through the gates, once for each lock key (R26), each settled apart."""
         trigger = self._trigger(request.trigger_id)
+        config = trigger.config
+        workspace = self.world.workspace(config.workspace_id)
         events: list[Event] = []
-        for lock_key in _lock_keys(request, trigger.config):
-            firing = self._firing(request, trigger.config, lock_key)
-            self._pass(Passage(self.world, trigger, firing, now, events), ALL_GATES)
+        for lock_key in _lock_keys(request, config):
+            firing = self._firing(request, config, lock_key)
+            pass_all(Passage(self.world, workspace, trigger, firing, now, events))
+            if workspace.gave_back:
+                settle(workspace, now, events)
         return events
 
     def skip(self, request: FireRequest, reason: Reason, now: Instant) -> list[Event]:
         """A firing that cannot go through the gates at all, such as an event without its key."""
         trigger = self._trigger(request.trigger_id)
         firing = self._firing(request, trigger.config, request.lock_key)
+        workspace = self.world.workspace(trigger.config.workspace_id)
         events: list[Event] = []
-        if enabled(Passage(self.world, trigger, firing, now, events)):
+        if enabled(Passage(self.world, workspace, trigger, firing, now, events)):
             events.append(FiringSkipped(now, firing, reason, ()))
         return events
 
@@ -192,8 +195,10 @@ class Machine:
         if trigger.detached_since is not None:
             return []
         del trigger.delayed[held.firing.lock_key]
+        workspace = self.world.workspace(trigger.config.workspace_id)
         events: list[Event] = [FiringReady(now, held.firing)]
-        self._pass(Passage(self.world, trigger, held.firing, now, events), GATES_AFTER_DELAY)
+        pass_from_overlap(Passage(self.world, workspace, trigger, held.firing, now, events))
+        settle(workspace, now, events)
         return events
 
     # executions
@@ -333,22 +338,16 @@ class Machine:
 
     # within
 
-    def _pass(self, passage: Passage, gates: tuple[Gate, ...]) -> None:
-        pass_gates(passage, gates)
-        workspace = self.world.workspace(passage.trigger.config.workspace_id)
-        if workspace.gave_back:
-            settle(self.world, workspace, passage.now, passage.events)
-
     def _firing(self, request: FireRequest, config: TriggerConfig, lock_key: LockKey) -> Firing:
-        return Firing(
-            firing_id=self.world.surroundings.new_firing_id(),
-            trigger_id=config.trigger_id,
-            lock_key=lock_key,
-            payload=config.payload if request.payload is None else request.payload,
-            scheduled_at=request.scheduled_at,
-            priority=config.priority if request.priority is None else request.priority,
-            source=request.source,
-            key=request.key,
+        return Firing(  # by place: by name it takes twice as long
+            self.world.surroundings.new_firing_id(),
+            config.trigger_id,
+            lock_key,
+            config.payload if request.payload is None else request.payload,
+            request.scheduled_at,
+            config.priority if request.priority is None else request.priority,
+            request.source,
+            request.key,
         )
 
     def _attach(self, trigger: Trigger, now: Instant) -> None:
@@ -356,7 +355,7 @@ class Machine:
             return
         trigger.detached_since = None
         for held in trigger.delayed.values():
-            if held.timer is None or not held.timer.alive:
+            if held.timer is None or not held.timer.armed:
                 arm_delay(self.world, held, max(held.ready_at, now))
 
     def _let_go(self, trigger: Trigger) -> list[Firing]:
@@ -399,7 +398,7 @@ class Machine:
 
     def _settle_all(self, ended: Iterable[Execution], now: Instant, events: list[Event]) -> None:
         for workspace_id in dict.fromkeys(execution.workspace_id for execution in ended):
-            settle(self.world, self.world.workspace(workspace_id), now, events)
+            settle(self.world.workspace(workspace_id), now, events)
 
     def _trigger(self, trigger_id: TriggerId) -> Trigger:
         trigger = self.world.triggers.get(trigger_id)

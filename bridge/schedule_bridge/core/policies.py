@@ -12,21 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from schedule_bridge.core.model import Execution, Firing, OverlapPolicy, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
-
-@dataclass(slots=True)
-class Situation:
-    """How the scope of a firing stands when the firing is judged.
-
-    `active` are the scope's active executions, oldest first; `queued` the one of them that is
-    queued, if any; `slot` the firing that the trigger holds for this lock key, if any.
-    """
-
-    active: Collection[Execution]
-    queued: Execution | None
-    slot: Firing | None
-    max_concurrent: int
+    from schedule_bridge.core.workspace import Standing
 
 
 @dataclass(slots=True, frozen=True)
@@ -89,39 +77,39 @@ REPLACE = Replace(cancel_jobs=False)
 REPLACE_WITH_JOBS = Replace(cancel_jobs=True)
 
 
-def skip(_: Situation) -> Plan:
+def skip(_standing: Standing, _slot: Firing | None, _most: int) -> Plan:
     """R4: what is active wins."""
     return SKIP_ACTIVE
 
 
-def queue(situation: Situation) -> Plan:
+def queue(standing: Standing, _slot: Firing | None, _most: int) -> Plan:
     """R5: one execution waits; further firings merge into it."""
-    return Merge(situation.queued) if situation.queued else QUEUE
+    return Merge(standing.queued) if standing.queued else QUEUE
 
 
-def allow(situation: Situation) -> Plan:
+def allow(standing: Standing, _slot: Firing | None, most: int) -> Plan:
     """R6, R13: up to `maxConcurrent` side by side; what is queued already takes the rest."""
-    if situation.queued:
-        return Merge(situation.queued)
-    return PROCEED if len(situation.active) < situation.max_concurrent else SKIP_MAX_CONCURRENT
+    if standing.queued:
+        return Merge(standing.queued)
+    return PROCEED if len(standing.active) < most else SKIP_MAX_CONCURRENT
 
 
-def buffer(situation: Situation) -> Plan:
+def buffer(_standing: Standing, slot: Firing | None, _most: int) -> Plan:
     """R7: the first firing is held, further ones are dropped."""
-    return HOLD if situation.slot is None else DROP
+    return HOLD if slot is None else DROP
 
 
-def cancel(_: Situation) -> Plan:
+def cancel(_standing: Standing, _slot: Firing | None, _most: int) -> Plan:
     """R8: the newest wins."""
     return REPLACE
 
 
-def terminate(_: Situation) -> Plan:
+def terminate(_standing: Standing, _slot: Firing | None, _most: int) -> Plan:
     """R9: the newest wins, and outstanding jobs are cancelled first."""
     return REPLACE_WITH_JOBS
 
 
-POLICIES: dict[OverlapPolicy, Callable[[Situation], Plan]] = {
+POLICIES: dict[OverlapPolicy, Callable[[Standing, Firing | None, int], Plan]] = {
     OverlapPolicy.SKIP: skip,
     OverlapPolicy.QUEUE: queue,
     OverlapPolicy.ALLOW: allow,
@@ -131,8 +119,12 @@ POLICIES: dict[OverlapPolicy, Callable[[Situation], Plan]] = {
 }
 
 
-def plan(policy: OverlapPolicy, situation: Situation) -> Plan:
-    """R3: with nothing active every policy proceeds, a held firing first (R10)."""
-    if situation.active:
-        return POLICIES[policy](situation)
-    return PROCEED if situation.slot is None else Release(situation.slot)
+def plan(policy: OverlapPolicy, standing: Standing, slot: Firing | None, most: int) -> Plan:
+    """R3: with nothing active every policy proceeds, a held firing first (R10).
+
+    `standing` is what is active in the firing's scope, `slot` the firing that the trigger holds
+    for its lock key, `most` the trigger's `maxConcurrent`.
+    """
+    if standing.active:
+        return POLICIES[policy](standing, slot, most)
+    return PROCEED if slot is None else Release(slot)

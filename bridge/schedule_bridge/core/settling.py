@@ -10,10 +10,9 @@ if TYPE_CHECKING:
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Instant
     from schedule_bridge.core.workspace import Workspace
-    from schedule_bridge.core.world import World
 
 
-def settle(world: World, workspace: Workspace, now: Instant, events: list[Event]) -> None:
+def settle(workspace: Workspace, now: Instant, events: list[Event]) -> None:
     """Releases holds, oldest first, then lets queued executions go on in the order of R15.
 
     One pass is enough: going on takes keys and capacity and gives none back, so nothing that
@@ -23,7 +22,7 @@ def settle(world: World, workspace: Workspace, now: Instant, events: list[Event]
         return
     workspace.gave_back = False
     while workspace.holds and workspace.has_room():
-        begin(world, next(iter(workspace.holds.values())), now, events)
+        begin(workspace, next(iter(workspace.holds.values())), now, events)
     for execution in workspace.take_movable():
-        if has_capacity(world, execution, now, events):
-            begin(world, execution, now, events)
+        if has_capacity(workspace, execution, now, events):
+            begin(workspace, execution, now, events)

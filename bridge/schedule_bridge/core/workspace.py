@@ -24,11 +24,15 @@ _place = attrgetter("place")
 
 
 @dataclass(slots=True)
-class _ScopeMembers:
+class Standing:
     """The active executions of one scope, oldest first; at most one of them is queued (R19)."""
 
     active: dict[ExecutionId, Execution] = field(default_factory=dict)
     queued: Execution | None = None
+
+
+_IDLE = Standing()
+"""Of every scope in which nothing is active."""
 
 
 @dataclass(slots=True)
@@ -67,21 +71,20 @@ class Workspace:
         self.started: dict[ExecutionId, Execution] = {}
         self.gave_back = False
         """Whether there is anything to settle: a scope, a lock key or room was given back (R18)."""
-        self._scopes: dict[Scope, _ScopeMembers] = {}
+        self._scopes: dict[Scope, Standing] = {}
         self._keys: dict[LockKey, _KeyQueue] = {}
         self._freed_scopes: set[Scope] = set()
         self._freed_keys: set[LockKey] = set()
 
     # what the gates ask
 
-    def standing_in(self, scope: Scope) -> tuple[Collection[Execution], Execution | None]:
-        """The scope's active executions, oldest first (R3), and the queued one of them (R19)."""
-        members = self._scopes.get(scope)
-        return ((), None) if members is None else (members.active.values(), members.queued)
+    def standing_in(self, scope: Scope) -> Standing:
+        """What is active in the scope (R3)."""
+        return self._scopes.get(scope, _IDLE)
 
     def active_in(self, scope: Scope) -> Collection[Execution]:
         """The scope's active executions, oldest first (R3)."""
-        return self.standing_in(scope)[0]
+        return self.standing_in(scope).active.values()
 
     def ahead_for_key(self, execution: Execution) -> Execution | None:
         """Who keeps a queued execution from its lock key: the holder or the first in line (R15)."""
@@ -105,8 +108,8 @@ class Workspace:
     def admit(self, execution: Execution) -> None:
         """Takes in an active execution, whatever its state; oldest first when reading back."""
         self.executions[execution.execution_id] = execution
-        members = self._scopes.setdefault(execution.scope, _ScopeMembers())
-        members.active[execution.execution_id] = execution
+        standing = self._scopes.setdefault(execution.scope, Standing())
+        standing.active[execution.execution_id] = execution
         self._place(execution)
 
     def move(self, execution: Execution, state: State) -> None:
@@ -120,9 +123,9 @@ class Workspace:
         self._displace(execution)
         del self.executions[execution.execution_id]
         scope = execution.scope
-        members = self._scopes[scope]
-        del members.active[execution.execution_id]
-        if not members.active:
+        standing = self._scopes[scope]
+        del standing.active[execution.execution_id]
+        if not standing.active:
             del self._scopes[scope]
         self._freed_scopes.add(scope)
         if execution.lock_key != NO_KEY:
@@ -149,9 +152,9 @@ class Workspace:
         """
         heads = []
         for scope in self._freed_scopes:
-            members = self._scopes.get(scope)
-            if members and members.queued and len(members.active) == 1:
-                heads.append(members.queued)
+            standing = self._scopes.get(scope)
+            if standing and standing.queued and len(standing.active) == 1:
+                heads.append(standing.queued)
         for key in self._freed_keys:
             queue = self._keys.get(key)
             if queue and queue.waiting:

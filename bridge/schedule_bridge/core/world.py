@@ -61,7 +61,7 @@ class World:
     ) -> None:
         """`executions` is what the active ones are kept in, empty yet."""
         self.surroundings = surroundings
-        self.agenda = agenda or Agenda()
+        self.agenda = Agenda() if agenda is None else agenda
         self.triggers: dict[TriggerId, Trigger] = {}
         self.workspaces: dict[WorkspaceId, Workspace] = {}
         self.executions = {} if executions is None else executions

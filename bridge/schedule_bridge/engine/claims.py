@@ -38,4 +38,4 @@ class Claims:
         """The start was claimed, is over, or its client has left."""
         timer = self._timers.pop(execution_id, None)
         if timer is not None:
-            timer.alive = False
+            timer.disarm()

@@ -98,7 +98,7 @@ class Presence:
         client = self._client(link.client_id)
         client.here = True
         if client.gone_timer is not None:
-            client.gone_timer.alive = False
+            client.gone_timer.disarm()
             client.gone_timer = None
 
     def open_offers(self, link: Link) -> None:
@@ -120,7 +120,7 @@ class Presence:
         """Remembers when the client is taken for gone, unless it is here by then."""
         client = self._client(client_id)
         if client.gone_timer is not None:
-            client.gone_timer.alive = False
+            client.gone_timer.disarm()
         client.gone_timer = timer
 
     def awaited(self, client_id: ClientId) -> bool:

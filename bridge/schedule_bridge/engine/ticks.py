@@ -50,21 +50,21 @@ class Ticks:
     def arm(self, trigger_id: TriggerId) -> None:
         """Puts the next tick of a trigger on the agenda, in place of what was there."""
         registration = self._memory.registrations[trigger_id]
-        disarm(registration)
         tick = registration.next_tick
-        if tick is not None and not self._is_detached(trigger_id):
-            registration.timer = self._memory.agenda.add(tick, Rank.TICK, trigger_id, registration)
+        if tick is None or self._is_detached(trigger_id):
+            disarm(registration)
+        else:
+            self._memory.agenda.arm(_timer_of(registration), tick)
 
     def arm_all(self) -> None:
         """Puts the next ticks of all triggers on an agenda that has none of them yet."""
-        self._memory.agenda.add_all(self._timers())
+        self._memory.agenda.arm_all(self._timers())
 
-    def _timers(self) -> Iterator[Timer]:
+    def _timers(self) -> Iterator[tuple[Timer, Instant]]:
         for trigger_id, registration in self._memory.registrations.items():
             tick = registration.next_tick
             if tick is not None and not self._is_detached(trigger_id):
-                registration.timer = Timer(tick, Rank.TICK, trigger_id, registration)
-                yield registration.timer
+                yield _timer_of(registration), tick
 
     def _is_detached(self, trigger_id: TriggerId) -> bool:
         return self._memory.machine.world.triggers[trigger_id].detached_since is not None
@@ -162,7 +162,13 @@ class Ticks:
 
 
 def disarm(registration: Registration) -> None:
-    """Takes whatever timer the trigger has for its ticks off the agenda."""
+    """Takes the trigger's next tick off the agenda."""
     if registration.timer is not None:
-        registration.timer.alive = False
-        registration.timer = None
+        registration.timer.disarm()
+
+
+def _timer_of(registration: Registration) -> Timer:
+    """The one timer for all ticks of a trigger."""
+    if registration.timer is None:
+        registration.timer = Timer(Rank.TICK, registration.trigger_id, registration)
+    return registration.timer

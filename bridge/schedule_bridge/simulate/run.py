@@ -232,7 +232,7 @@ class _Simulation:
     def _disarm_tick(self, trigger_id: TriggerId) -> None:
         timer = self._ticks.pop(trigger_id, None)
         if timer is not None:
-            timer.alive = False
+            timer.disarm()
 
     # steps
 
