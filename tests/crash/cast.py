@@ -7,7 +7,12 @@ from typing import Any
 
 EPOCH = "1970-01-01T00:00:00Z"
 LOCK_KEYS = ("red", "blue", "shared")
-WORKSPACES = {"default": (0, 2, 3, 6), "other": (1, 2, 4)}
+WORKSPACES = {
+    "default": (0, 2, 3, 6),
+    "other": (1, 2, 4),
+    "third": (0, 2, 3),
+    "fourth": (1, 3, 5),
+}
 """By workspace the limits that are set in turn."""
 
 
@@ -85,12 +90,22 @@ CAST = (
     _part("d-queue", "queue", 1, clientId="d", workspaceId="other", lockKeys=["red", "blue"]),
     _part("d-terminate", "terminate", clientId="d", workspaceId="other"),
     _part("d-cron", "buffer", 3, clientId="d", workspaceId="other", schedule=_cron(3)),
+    _part("e-skip", "skip", 1, workspaceId="third", catchUp="latest"),
+    _part("e-queue", "queue", workspaceId="third", lockKey="shared"),
+    _part("e-event", "queue", workspaceId="third", on=["push"], lockKeyTemplate="{repo}"),
+    _part("e-cancel", "cancel", 2, clientId="e", workspaceId="third", catchUp="all"),
+    _part("f-keys", "queue", 2, workspaceId="fourth", lockKeys=["red", "blue"]),
+    _part("f-allow", "allow", at_most=3, workspaceId="fourth"),
+    _part("f-buffer", "buffer", 1, clientId="f", workspaceId="fourth"),
+    _part("f-terminate", "terminate", clientId="f", workspaceId="fourth"),
 )
 
 API_PARTS = tuple(part for part in CAST if part.client_id is None)
 """Those that are declared by PUT, claimed and finished by POST."""
-DELETED = ("a-skip", "a-buffer", "a-delay", "a-event")
+DELETED = ("a-skip", "a-buffer", "a-delay", "a-event", "e-skip", "f-allow")
 """Those that are removed and set again now and then."""
+LISTENING = tuple(sorted({part.workspace_id for part in CAST if "on" in part.config}))
+"""The workspaces that events mean something to."""
 
 
 def parts_of(client_id: str) -> tuple[Part, ...]:

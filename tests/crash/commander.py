@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from crash.cast import API_PARTS, CAST, DELETED, LOCK_KEYS, WORKSPACES
+from crash.cast import API_PARTS, CAST, DELETED, LISTENING, LOCK_KEYS, WORKSPACES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -72,7 +72,9 @@ class Commander:
         payload: dict[str, Any] = {"number": self._random.randrange(9)}
         if self._random.random() < 0.8:
             payload["repo"] = self._random.choice(LOCK_KEYS)
-        await self._call("POST", "/v1/events", {"type": "push", "payload": payload})
+        workspace = self._random.choice(LISTENING)
+        body = {"workspaceId": workspace, "type": "push", "payload": payload}
+        await self._call("POST", "/v1/events", body)
 
     async def _repeat(self) -> None:
         if self._named:
@@ -84,8 +86,9 @@ class Commander:
         answered = [call for call in self._named[-30:] if call.decisions]
         if answered:
             again = self._random.choice(answered)
-            body = {"payload": "something else"} if again.path.endswith("/fire") else again.body
-            path = again.path if again.path.endswith("/fire") else "/v1/triggers/a-allow/fire"
+            path, body = again.path, {"payload": "something else"}
+            if not path.endswith("/fire"):  # names count within a workspace
+                path, body = _a_fire_in(again.body["workspaceId"]), again.body
             await self._stage.call(self._name, "POST", path, body, key=again.key)
 
     async def _pause_or_resume(self) -> None:
@@ -152,6 +155,11 @@ class Registrar:
     async def _declare(self, part: Part) -> None:
         body = {**part.config, "payload": {"draw": self._random.randrange(9)}}
         await self._stage.insist("registrar", "PUT", f"/v1/triggers/{part.trigger_id}", body)
+
+
+def _a_fire_in(workspace: str) -> str:
+    part = next(each for each in API_PARTS if each.workspace_id == workspace)
+    return f"/v1/triggers/{part.trigger_id}/fire"
 
 
 async def set_limit(stage: Stage, workspace: str, limit: int) -> None:

@@ -98,11 +98,12 @@ class Declared:
 
 @dataclass(slots=True, frozen=True)
 class Kill:
-    """A bridge was killed; `traits` are those of the commit at whose boundary it was."""
+    """The bridge at `base` was killed, at the boundary of a commit that holds `traits`."""
 
     at: Instant
     boundary: str
     traits: tuple[str, ...]
+    base: str
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from crash.episode import Episode
 from crash.figures import AIMED_AT, figures_of
 from crash.judge import judge
 from crash.keeping import InDatabase, InFile
+from crash.one_bridge import OneBridge
 from reliability import record
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class Campaign:
     async def _episode(self, seed: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             some = islice(self._kills(), _KILLS_PER_STORE)
-            episode = Episode(Path(folder), seed, some, self._aims, self._keep_in)
+            house = OneBridge(Path(folder), seed, some, self._aims, self._keep_in)
+            episode = Episode(seed, house)
             violations = await _play_and_judge(episode)
             if violations:
                 self._put_by(seed, Path(folder), episode)

@@ -1,9 +1,11 @@
-"""What the actors of an episode share: the bridge, the history, and a recorded way to call."""
+"""What the actors of an episode share: the bridges, the history, and a recorded way to call."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import ClientError, ClientSession
@@ -12,25 +14,27 @@ from crash.history import Call, wall
 from service.caller import Caller
 
 if TYPE_CHECKING:
-    from crash.history import History
-    from crash.victim import Victim
+    from crash.house import House
+    from service.caller import Called, Json
 
-_PATIENCE_SECONDS = 10
+_LASTING_PATIENCE = 30.0
+"""Longer than a bridge stands still and then leads a request on: what is set must not come late."""
+_PAUSE_SECONDS = 0.01
 _REMEMBERED = 60
 
 
 class Stage:
-    """One episode's bridge and what everybody knows of it."""
+    """One episode's bridges and what everybody knows of them."""
 
-    def __init__(self, session: ClientSession, victim: Victim, history: History) -> None:
+    def __init__(self, session: ClientSession, house: House) -> None:
         self.session = session
-        self.victim = victim
-        self.history = history
+        self.house = house
+        self.history = house.history
         self.executions: deque[str] = deque(maxlen=_REMEMBERED)
         self.jobs: deque[tuple[str, str]] = deque(maxlen=_REMEMBERED)
         self.closing = asyncio.Event()
         self._numbers = 0
-        self._caller = Caller(session)
+        self._document: Json = None
 
     def new_key(self, who: str) -> str:
         """A name that no request has had."""
@@ -40,44 +44,51 @@ class Stage:
     async def call(
         self, who: str, method: str, path: str, body: Any = None, *, key: str | None = None
     ) -> Call:
-        """One request, recorded with its answer, or without one when the bridge was killed."""
-        await self.victim.up.wait()
-        caller = await self._with_document()
-        asked = wall()
-        call = Call(who, method, path, body, key, asked)
-        if caller is not None:
-            try:
-                async with asyncio.timeout(_PATIENCE_SECONDS):
-                    got = await caller.call(method, path, body, key=key)
-            except (ClientError, OSError, TimeoutError):
-                await asyncio.sleep(0.01)
-            else:
-                call = Call(who, method, path, body, key, asked, wall(), got.status, got.value)
-        self.history.calls.append(call)
-        self._remember(call)
-        return call
+        """One request, recorded with its answer, or without one if nobody says what came of it."""
+        return await self._call(Call(who, method, path, body, key, 0), self.house.patience)
 
     async def insist(
         self, who: str, method: str, path: str, body: Any = None, *, key: str | None = None
     ) -> Call:
-        """The same request again until it is answered."""
-        while (call := await self.call(who, method, path, body, key=key)).status is None:
+        """The same request again until it is answered, each time for as long as it may take."""
+        asking = Call(who, method, path, body, key, 0)
+        while (call := await self._call(asking, _LASTING_PATIENCE)).status is None:
             pass
         return call
 
-    async def _with_document(self) -> Caller | None:
+    async def _call(self, asking: Call, patience: float) -> Call:
+        base = await self.house.way_in()
+        asked = replace(asking, asked=wall())
+        got = await self._ask(base, asked, patience)
+        call = asked if got is None else _answered(asked, got)
+        self.history.calls.append(call)
+        self._remember(call)
+        return call
+
+    async def _ask(self, base: str, call: Call, patience: float) -> Called | None:
+        try:
+            async with asyncio.timeout(patience):
+                caller = await self._with_document(base)
+                got = await caller.call(call.method, call.path, call.body, key=call.key)
+        except (ClientError, OSError, TimeoutError):
+            await asyncio.sleep(_PAUSE_SECONDS)
+            return None
+        if self.house.may_be_away and got.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            await asyncio.sleep(_PAUSE_SECONDS)
+            return None
+        return got
+
+    async def _with_document(self, base: str) -> Caller:
         """The caller, who holds every answer against the bridge's own description."""
-        caller = self._caller
-        caller.base = self.victim.base
-        caller.authorized = {"Authorization": f"Bearer {self.victim.token}"}
-        if caller.document is None:
-            try:
-                async with self.session.get(
-                    f"{caller.base}/openapi.json", headers=caller.authorized
-                ) as response:
-                    caller.document = await response.json()
-            except (ClientError, OSError):
-                return None
+        caller = Caller(self.session)
+        caller.base = base
+        caller.authorized = {"Authorization": f"Bearer {self.house.token}"}
+        if self._document is None:
+            async with self.session.get(
+                f"{base}/openapi.json", headers=caller.authorized
+            ) as response:
+                self._document = await response.json()
+        caller.document = self._document
         return caller
 
     def _remember(self, call: Call) -> None:
@@ -86,3 +97,7 @@ class Stage:
                 self.executions.append(decision["executionId"])
         if call.done and call.path.endswith("/jobs"):
             self.jobs.append((call.value["executionId"], call.value["jobId"]))
+
+
+def _answered(asked: Call, got: Called) -> Call:
+    return replace(asked, answered=wall(), status=got.status, value=got.value)

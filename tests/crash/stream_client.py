@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SUBPROTOCOL = "schedule-bridge.v1.json"
 _NEVER_FINISHED = 0.2
+_HEARTBEAT_SECONDS = 4
+"""A bridge that stands still closes nothing: its silence has to be noticed."""
 
 
 class StreamClient:
@@ -47,9 +49,9 @@ class StreamClient:
     async def act(self) -> None:
         """Connects again and again, until it is told to stop."""
         while not self._stop.is_set():
-            await self._stage.victim.up.wait()
+            base = await self._stage.house.way_in()
             try:
-                await self._connection()
+                await self._connection(base)
             except (ClientError, OSError, TimeoutError):
                 await asyncio.sleep(0.02)
             if not self.retired and self._random.random() < 0.25:
@@ -81,13 +83,18 @@ class StreamClient:
         for task in self._tasks:
             task.cancel()
 
-    async def _connection(self) -> None:
+    async def _connect(self, base: str) -> ClientWebSocketResponse:
         where = f"clientId={self.name}&sessionId={self._session}&workspaceId={self._workspace}"
-        async with self._stage.session.ws_connect(
-            f"{self._stage.victim.base}/v1/stream?{where}",
-            protocols=[_SUBPROTOCOL],
-            headers={"Authorization": f"Bearer {self._stage.victim.token}"},
-        ) as socket:
+        async with asyncio.timeout(self._stage.house.patience):
+            return await self._stage.session.ws_connect(
+                f"{base}/v1/stream?{where}",
+                protocols=[_SUBPROTOCOL],
+                headers={"Authorization": f"Bearer {self._stage.house.token}"},
+                heartbeat=_HEARTBEAT_SECONDS,
+            )
+
+    async def _connection(self, base: str) -> None:
+        async with await self._connect(base) as socket:
             self._socket = socket
             await self._send({"type": "hello", "protocol": 1, "version": "0"})
             for frame in list(self._unanswered.values()):

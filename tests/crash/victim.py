@@ -15,13 +15,12 @@ from crash.faulty_bridge import serve
 from crash.history import History, Kill, wall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Collection
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerProcess
     from pathlib import Path
 
     from crash.fault_points import Aim
-    from crash.keeping import Keeping
 
 _PROCESSES = multiprocessing.get_context("forkserver")
 # A bridge takes most of its start for imports; here they are made once for all its lives.
@@ -35,16 +34,31 @@ class EndedByItselfError(Exception):
 
 
 class Victim:
-    """One bridge at a time; `up` is set while it listens at `base`."""
+    """One bridge at a time; `up` is set while it listens at `base`.
 
-    def __init__(self, folder: Path, history: History, keep: Callable[[Path], Keeping]) -> None:
+    Errors in its log go to the history, but for those about what is `expected` to go wrong.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        history: History,
+        *,
+        whole: str | None = None,
+        expected: Collection[str] = (),
+        port: int = 0,
+        **environment: str,
+    ) -> None:
+        """With the address of a `whole` database it has all of that in place of its file."""
         self.folder = folder / "schedule-bridge"
-        self.keeping = keep(self.folder)
         self.up = asyncio.Event()
         self.base = ""
         self._history = history
+        self._whole = whole
+        self._expected = expected
         self._report = folder / "report"
-        self._environment = clean_environment(folder, SCHEDULE_BRIDGE_PORT="0")
+        port_of = {"SCHEDULE_BRIDGE_PORT": str(port)}
+        self._environment = clean_environment(folder, **port_of, **environment)
         self._process: ForkServerProcess | None = None
         self._reading: asyncio.Task[None]
 
@@ -54,7 +68,7 @@ class Victim:
         ours, theirs = _PROCESSES.Pipe(duplex=False)
         self._process = _PROCESSES.Process(
             target=serve,
-            args=(theirs, self._environment, aim, self._report, self.keeping.url),
+            args=(theirs, self._environment, aim, self._report, self._whole),
         )
         await asyncio.to_thread(self._process.start)
         theirs.close()
@@ -68,10 +82,13 @@ class Victim:
                 await asyncio.shield(self._reading)
         except TimeoutError:
             self.kill()
+        await self.killed()
+
+    async def killed(self) -> None:
+        """Waits for its end, which has to be a kill."""
         if (code := await self._ended()) != -SIGKILL:
             raise EndedByItselfError(f"The bridge ended by itself, with exit code {code}.")
         self._history.kills.append(self._what_was_hit())
-        self._history.errors += await asyncio.to_thread(self.keeping.faults)
 
     async def listens(self) -> None:
         """Waits until it can be asked."""
@@ -81,13 +98,19 @@ class Victim:
 
     async def terminate(self) -> int | None:
         """Asks it to stop; its exit code."""
-        self._signal(SIGTERM)
+        self.signal(SIGTERM)
         async with asyncio.timeout(_STOPS_WITHIN_SECONDS):
             return await self._ended()
 
     def kill(self) -> None:
         """Ends it, if it runs."""
-        self._signal(SIGKILL)
+        self.signal(SIGKILL)
+
+    def signal(self, number: int) -> None:
+        """Sends it a signal, if it runs."""
+        process = self._process
+        if process is not None and process.pid is not None and process.is_alive():
+            os.kill(process.pid, number)
 
     @property
     def token(self) -> str:
@@ -103,14 +126,9 @@ class Victim:
     def _what_was_hit(self) -> Kill:
         text = self._report.read_text() if self._report.exists() else ""
         if not text:
-            return Kill(wall(), Boundary.ANYWHERE, ())
+            return Kill(wall(), Boundary.ANYWHERE, (), self.base)
         hit = json.loads(text)
-        return Kill(wall(), hit["boundary"], tuple(hit["traits"]))
-
-    def _signal(self, number: int) -> None:
-        process = self._process
-        if process is not None and process.pid is not None and process.is_alive():
-            os.kill(process.pid, number)
+        return Kill(wall(), hit["boundary"], tuple(hit["traits"]), self.base)
 
     async def _ended(self) -> int | None:
         await self._reading
@@ -138,7 +156,8 @@ class Victim:
             if line.endswith(b"\n"):  # else it was killed in the middle of a line
                 self._history.errors.append(line.decode())
             return
-        if said["level"] == "error" or "traceback" in said:
+        is_error = said["level"] == "error" and said["action"] not in self._expected
+        if is_error or "traceback" in said:
             self._history.errors.append(line.decode())
         if "url" in said:
             self.base = said["url"]
