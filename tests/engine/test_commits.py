@@ -78,6 +78,26 @@ async def test_what_comes_during_a_commit_shares_the_next_one(rig: Rig) -> None:
     assert [len(batch.executions) for batch in rig.store.batches] in ([20], [1, 19])
 
 
+async def fire_after(turns: int, rig: Rig) -> None:
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    await rig.fire()
+
+
+async def test_what_comes_turn_by_turn_shares_a_commit(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=99)
+    rig.store.batches.clear()
+    await asyncio.gather(*(fire_after(turns, rig) for turns in range(20)))
+    assert [len(batch.executions) for batch in rig.store.batches] == [20]
+
+
+async def test_a_commit_does_not_wait_for_ever_while_more_comes(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=999)
+    rig.store.batches.clear()
+    await asyncio.gather(*(fire_after(turns, rig) for turns in range(200)))
+    assert 64 <= len(rig.store.batches[0].executions) < 100
+
+
 async def test_a_question_shows_nothing_that_is_not_durable(rig: Rig) -> None:
     await rig.set()
     rig.store.free_to_write.clear()

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("schedule_bridge.engine")
 
+_ENOUGH = 64
+"""How many may wait for others to join their commit: some milliseconds of deciding."""
+
 
 @dataclass(slots=True)
 class _Pending:
@@ -121,11 +124,23 @@ class Commits:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            await self._until_quiet()
             pending, self._gathering = self._gathering, _Pending()
             self._under_way = pending
             await self._commit(pending)
             if self._closing and self._gathering.empty:
                 return
+
+    async def _until_quiet(self) -> None:
+        """Waits while each turn of the loop brings more, up to a number.
+
+        A commit costs as much as many decisions. Callers who ask again as soon as they are answered
+        would be halved for ever: one half asks while the other half's commit is under way.
+        """
+        known = 0
+        while known < len(self._gathering.waiting) < _ENOUGH:
+            known = len(self._gathering.waiting)
+            await asyncio.sleep(0)
 
     async def _commit(self, pending: _Pending) -> None:
         try:
