@@ -57,8 +57,9 @@ NOT_MET: dict[str, str] = {
         "at the wall clock every 10 s. Next: one ping for both ways."
     ),
     "tracking of runs": (
-        "A message without a run on Node-RED 4.1 was measured at 0.36, 0.86 and 1.07 us; the "
-        "difference is within what a flow of ten nodes varies by. Next: more and shorter rounds."
+        "Of what a message without a run costs more, Node-RED takes 0.3 us for calling four hooks "
+        "that do nothing. Tried: remembering such messages by id (4.6 us before, 0.8 now, at nodes "
+        "that have had messages of runs). Next: hooks that tell of ends in place only during runs."
     ),
 }
 """Of a row whose target is not met: what was tried, and what would be next."""

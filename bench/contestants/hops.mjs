@@ -3,9 +3,11 @@
  * `node hops.mjs VERSION [bytes]`.
  *
  * One flow of ten nodes; the same messages go through it without our hooks, with them but without a run, and as messages
- * of a run. Printed is the processor time of a quick one of many rounds, which others on the machine did not disturb, in
- * microseconds a hop. With `bytes` it is what a hop leaves for the garbage collector, which has to be kept from running
- * meanwhile: `--expose-gc --min-semi-space-size=64 --max-semi-space-size=64`.
+ * of a run. The three take turns in many short rounds, so that a message without a run comes to nodes that have had those
+ * of runs, as in a flow that something else feeds as well. Printed is the processor time of a quick round, which others on
+ * the machine did not disturb, in microseconds a hop, and how far the median one is from it. With `bytes` it is what a hop
+ * leaves for the garbage collector, which has to be kept from running meanwhile:
+ * `--expose-gc --min-semi-space-size=64 --max-semi-space-size=64`.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -16,8 +18,10 @@ import { root } from "../../scripts/setup.mjs";
 const require = createRequire(import.meta.url);
 const NODES = 10;
 const [version, meter = "microseconds"] = process.argv.slice(2);
-const MESSAGES = meter === "bytes" ? 200 : 2_000;
-const ROUNDS = 25;
+const MESSAGES = 200;
+const ROUNDS = meter === "bytes" ? 25 : 400;
+/** Rounds that the compiler gets before any is counted. */
+const FIRST_ROUNDS = ROUNDS / 2;
 
 /** Begins to measure; what it gives says how much was spent since. */
 const METERS = {
@@ -60,13 +64,6 @@ function round(RED, message) {
     });
 }
 
-/** Many rounds in one way, the first ones for the compiler: what an undisturbed one costs. */
-async function rounds(act) {
-    const costs = [];
-    for (let number = 0; number < 2 * ROUNDS; number += 1) costs.push(await act());
-    return costs.slice(ROUNDS).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 10)];
-}
-
 /** A round of messages of a run. */
 async function roundOfRun(RED, tracking) {
     let sent;
@@ -77,14 +74,36 @@ async function roundOfRun(RED, tracking) {
     return cost;
 }
 
-/** The three ways, side by side. */
-async function threeWays(RED, tracking) {
-    const bare = await rounds(() => round(RED, {}));
+/** A round with our hooks in place. */
+async function hooked(tracking, act) {
     tracking.watch(true);
-    const without = await rounds(() => round(RED, {}));
-    const within = await rounds(() => roundOfRun(RED, tracking));
+    const cost = await act();
     tracking.watch(false);
-    return { bare, "without a run": without - bare, "of a run": within - bare };
+    return cost;
+}
+
+/** So many rounds in each way, taking turns. */
+async function takeTurns(ways) {
+    const costs = ways.map(() => []);
+    for (let number = 0; number < FIRST_ROUNDS + ROUNDS; number += 1) {
+        for (const [place, act] of ways.entries()) costs[place].push(await act());
+    }
+    return costs.map((each) => each.slice(FIRST_ROUNDS).toSorted((a, b) => a - b));
+}
+
+/** What a quick round and the median one have cost in each way; with hooks beyond what it costs without. */
+async function threeWays(RED, tracking) {
+    const [bare, without, within] = await takeTurns([
+        () => round(RED, {}),
+        () => hooked(tracking, () => round(RED, {})),
+        () => hooked(tracking, () => roundOfRun(RED, tracking)),
+    ]);
+    const [quick, median] = [0.1, 0.5].map((share) => (costs) => costs[Math.floor(share * costs.length)]);
+    return {
+        ...{ bare: quick(bare), "bare, median": median(bare) },
+        ...{ "without a run": quick(without) - quick(bare), "without a run, median": median(without) - median(bare) },
+        ...{ "of a run": quick(within) - quick(bare), "of a run, median": median(within) - median(bare) },
+    };
 }
 
 async function measure() {

@@ -10,6 +10,8 @@ const MOST = 1000;
  */
 class LatestMap extends Map {
     #most;
+    /** Goes along with what is let go: one that is made anew steps over every hole that was left before. */
+    #oldest = this.keys();
 
     /** @param {number} [most] */
     constructor(most = MOST) {
@@ -25,7 +27,7 @@ class LatestMap extends Map {
     set(key, value) {
         this.delete(key);
         super.set(key, value);
-        if (this.size > this.#most) this.delete(/** @type {Key} */ (this.keys().next().value));
+        if (this.size > this.#most) this.delete(/** @type {Key} */ (this.#oldest.next().value));
         return this;
     }
 
@@ -39,16 +41,26 @@ class LatestMap extends Map {
         if (value !== undefined) this.set(key, value);
         return value;
     }
+
+    /**
+     * @param {Key} key
+     * @returns {Value | undefined} what stands there; to look at it does not make it one of the latest
+     */
+    peek(key) {
+        return super.get(key);
+    }
 }
 
 /** The latest members of a set, at most so many. */
 class LatestSet {
-    /** @type {LatestMap<string, true>} */
-    #members;
+    #most;
+    /** @type {Set<string>} */
+    #members = new Set();
+    #oldest = this.#members.keys();
 
     /** @param {number} [most] */
     constructor(most = MOST) {
-        this.#members = new LatestMap(most);
+        this.#most = most;
     }
 
     get size() {
@@ -65,9 +77,10 @@ class LatestSet {
      * @returns {boolean} whether it is a new one
      */
     add(member) {
-        if (this.#members.has(member)) return false;
-        this.#members.set(member, true);
-        return true;
+        const before = this.#members.size;
+        const { size } = this.#members.add(member);
+        if (size > this.#most) this.#members.delete(/** @type {string} */ (this.#oldest.next().value));
+        return size > before;
     }
 }
 

@@ -7,6 +7,7 @@ const { RunTracker } = require("../../node-red/lib/tracking/run-tracker");
 const TRIGGER = { id: "t", type: "schedule-trigger" };
 const A = { id: "a", type: "function", name: "first" };
 const B = { id: "b", type: "function", name: "second" };
+const C = { id: "c", type: "debug" };
 const STATUS = { id: "status", type: "status" };
 
 /** @param {string} executionId */
@@ -231,6 +232,18 @@ test("a queue that sends a stranger's copy in the context of a run does not make
     const copy = { _msgid: "stranger" };
     assert.equal(flow.tracker.deliver(copy, A, B, context), copy);
     assert.equal(flow.tracker.deliver({ _msgid: "fresh" }, A, B, context)?.run.executionId, "r");
+});
+
+test("a stranger is known at every node that it came to, and at no other", () => {
+    const flow = new Flow();
+    const [atA, atB, atC] = [A, B, C].map((node) => flow.arrive(flow.begin("r"), node));
+    for (const node of [A, A, B]) flow.arrive({ _msgid: "stranger" }, node);
+    const runs = [
+        [A, atA],
+        [B, atB],
+        [C, atC],
+    ].map(([node, context]) => flow.tracker.deliver({ _msgid: "stranger" }, node, A, context)?.run?.executionId);
+    assert.deepEqual(runs, [undefined, undefined, "r"]);
 });
 
 test("the run of another Node-RED is none of ours", () => {

@@ -1,6 +1,6 @@
 "use strict";
 
-const { LatestSet } = require("../latest");
+const { LatestMap } = require("../latest");
 
 const REMEMBERED = 10_000;
 
@@ -13,7 +13,8 @@ class Strangers {
     #meetingPlaces = new WeakSet();
     /** @type {WeakSet<object>} messages on their way */
     #onTheWay = new WeakSet();
-    #there = new LatestSet(REMEMBERED);
+    /** @type {InstanceType<typeof LatestMap<string | undefined, string[]>>} by message id, the meeting places it came to */
+    #there = new LatestMap(REMEMBERED);
 
     /** @param {object} node that has had a message of a run */
     watch(node) {
@@ -39,7 +40,10 @@ class Strangers {
      * @param {{_msgid?: string}} message
      */
     arrive(node, { _msgid }) {
-        if (this.#meetingPlaces.has(node)) this.#there.add(`${node.id} ${_msgid}`);
+        if (!this.#meetingPlaces.has(node)) return;
+        const places = this.#there.peek(_msgid);
+        if (!places) this.#there.set(_msgid, [node.id]);
+        else if (!places.includes(node.id)) places.push(node.id);
     }
 
     /**
@@ -48,7 +52,7 @@ class Strangers {
      * @returns {boolean} whether such a message came to the node without a run
      */
     cameTo(nodeId, { _msgid }) {
-        return this.#there.has(`${nodeId} ${_msgid}`);
+        return this.#there.peek(_msgid)?.includes(nodeId) === true;
     }
 }
 
