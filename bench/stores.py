@@ -97,7 +97,7 @@ def _fill(file: Path, content: Content, now: int) -> None:
         connection.execute("PRAGMA synchronous = OFF")
         fill = connection.executemany
         fill(statements.SET_TRIGGER, _triggers(content, now))
-        fill(statements.SET_EXECUTION, map(rows.execution_row, _executions(content, now)))
+        fill(statements.SET_ENDED_EXECUTION, map(rows.execution_row, _executions(content, now)))
         fill(statements.SET_DECISION, map(rows.decision_row, _decisions(content, now)))
         connection.execute(statements.SET_WORKSPACE, (_HERE, 0, content.triggers))
         connection.commit()

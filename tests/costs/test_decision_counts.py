@@ -90,6 +90,21 @@ async def test_decisions_of_one_commit_stand_side_by_side_however_long_history_i
     assert pages[0] <= 17, pages
 
 
+async def test_a_claim_and_an_end_change_the_run_in_place_however_many_there_were(rig: Rig) -> None:
+    await rig.set(overlapPolicy="allow", maxConcurrent=999)
+    for _ in range(3):
+        await asyncio.gather(*(rig.fire() for _ in range(300)))
+    run = list((await rig.active()).values())[450]
+    await rig.pass_time(1)
+    with Ledger(rig).pages() as claim:
+        await rig.claim(run)
+    await rig.pass_time(1)
+    with Ledger(rig).pages() as end:
+        await rig.finish(run)
+    assert claim[0] <= 2, claim  # its own page and that of the clock
+    assert end[0] <= 4, end  # and those of the indexes of what is active and of what has ended
+
+
 async def test_a_claim_shares_the_commit_of_what_was_asked_before_it(rig: Rig) -> None:
     await rig.set(overlapPolicy="allow", maxConcurrent=3)
     await rig.fire()

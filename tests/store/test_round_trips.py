@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from schedule_bridge.core.model import TriggerId, WorkspaceId
 from schedule_bridge.store import Batch, DecisionQuery
 from schedule_bridge.store.rows import (
     BUFFERED,
     DELAYED,
+    EXECUTION_CHANGES,
+    EXECUTION_COLUMNS,
     buffered_row,
     delayed_row,
     execution_row,
+    read_execution,
 )
 
 from . import strategies
 from .open_stores import MakeStore, after_reopening, opened
 from .samples import (
+    decision,
+    decisions,
     execution,
     executions,
     missed_of,
@@ -46,6 +52,24 @@ async def test_an_active_execution(make_store: MakeStore, kept: Execution) -> No
     (loaded,) = snapshot.executions
     assert asdict(loaded) == asdict(kept)
     assert snapshot.order == kept.order
+
+
+@few
+@given(first=strategies.active_executions, last=strategies.active_executions, ended=st.booleans())
+async def test_an_execution_that_has_changed(
+    make_store: MakeStore, first: Execution, last: Execution, *, ended: bool
+) -> None:
+    columns = zip(EXECUTION_COLUMNS, execution_row(first), execution_row(last), strict=True)
+    row = tuple(late if name in EXECUTION_CHANGES else early for name, early, late in columns)
+    changed = replace(read_execution(dict(zip(EXECUTION_COLUMNS, row, strict=True))), ended_at=None)
+    if ended:
+        changed.ended_at = 9
+    with TemporaryDirectory() as folder:
+        await after_reopening(make_store, Path(folder), executions(first), executions(changed))
+        async with opened(make_store, Path(folder)) as store:
+            loaded = await store.execution(first.execution_id)
+    assert loaded is not None
+    assert asdict(loaded) == asdict(changed)
 
 
 @few
@@ -124,6 +148,12 @@ async def test_an_empty_store_begins_at_nought(store: Store) -> None:
 async def test_the_clock_never_goes_back(store: Store) -> None:
     await store.append(Batch(clock=70))
     await store.append(Batch(clock=30))
+    assert (await store.load()).clock == 70
+
+
+async def test_a_decision_tells_the_time_as_well(store: Store) -> None:
+    await store.append(Batch(clock=30))
+    await store.append(decisions(decision("f", decided_at=70), clock=70))
     assert (await store.load()).clock == 70
 
 

@@ -80,8 +80,8 @@ def _reset(
         raise StoreError(
             f"The store has schema version {version}, not {LATEST}. Start this bridge once before."
         )
-    clock = connection.execute(statements.READ_CLOCK).fetchone()
-    ahead = clock["value"] - now if clock else 0
+    (clock,) = connection.execute(statements.READ_CLOCK).fetchone().values()
+    ahead: Duration = clock - now
     if ahead <= 0:
         return 0
     connection.execute("BEGIN IMMEDIATE")

@@ -48,6 +48,27 @@ EXECUTION_COLUMNS = (
     "halted",
 )
 
+EXECUTION_CHANGES = (
+    "client_id",
+    "firing_key",
+    "payload",
+    "scheduled_at",
+    "state",
+    "reason",
+    "error",
+    "merged_firings",
+    "hold_order",
+    "fencing_token",
+    "pending_at",
+    "started_at",
+    "session_id",
+    "deadline",
+    "paused_at",
+    "run_limit",
+    "halted",
+)
+"""Columns that may become others while the execution is active; `ended_at` does at its end."""
+
 DECISION_COLUMNS = (
     "firing_id",
     "verdict",

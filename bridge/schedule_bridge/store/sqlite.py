@@ -40,6 +40,9 @@ PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
 _FEW_ROWS = 128
 """What is written on the loop; some two milliseconds."""
+_LOG_PAGES = 4000
+"""After which the log is folded into the file: 16 MB. The commit that does it takes several times
+as long as others, and the same pages are in the log again and again."""
 _PATIENT = f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_SECONDS * 1000}"
 _IMPATIENT = "PRAGMA busy_timeout = 0"
 """How the writing connection is while nobody waits for another program: the loop never does."""
@@ -198,6 +201,7 @@ class SqliteStore:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
             # A deleted payload is overwritten; whether it would be differs from build to build.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")  # whoever cannot write is told now
@@ -236,11 +240,11 @@ class SqliteStore:
 
     def _read_snapshot(self) -> Snapshot:
         connection = self._writer
-        clock = connection.execute(statements.READ_CLOCK).fetchone()
+        (clock,) = connection.execute(statements.READ_CLOCK).fetchone().values()
         (order,) = connection.execute(statements.LAST_ORDER).fetchone().values()
         read = self._read_many
         return Snapshot(
-            clock=clock["value"] if clock else 0,
+            clock=clock,
             order=order,
             workspaces=[WorkspaceRecord(*row) for row in read(statements.READ_WORKSPACES)],
             triggers=[rows.read_trigger(row) for row in read(statements.READ_TRIGGERS)],

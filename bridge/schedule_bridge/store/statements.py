@@ -1,6 +1,11 @@
 """The SQL of the SQLite store, by name."""
 
-from schedule_bridge.store.rows import DECISION_COLUMNS, EXECUTION_COLUMNS, HELD_COLUMNS
+from schedule_bridge.store.rows import (
+    DECISION_COLUMNS,
+    EXECUTION_CHANGES,
+    EXECUTION_COLUMNS,
+    HELD_COLUMNS,
+)
 
 _EXECUTION = ", ".join(EXECUTION_COLUMNS)
 _DECISION = ", ".join(DECISION_COLUMNS)
@@ -11,12 +16,22 @@ def _marks(columns: tuple[str, ...]) -> str:
     return ", ".join("?" * len(columns))
 
 
+def _new(columns: tuple[str, ...]) -> str:
+    return ", ".join(f"{column} = excluded.{column}" for column in columns)
+
+
 # Engine time never goes back, whatever a batch says.
 SET_CLOCK = """
 INSERT INTO settings (name, value) VALUES ('clock', ?)
 ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
 """
-READ_CLOCK = "SELECT value FROM settings WHERE name = 'clock'"
+# The latest decision is of that instant or a later one, and is not written with the clock.
+READ_CLOCK = """
+SELECT max(
+    coalesce((SELECT value FROM settings WHERE name = 'clock'), 0),
+    coalesce((SELECT max(decided_at) FROM decisions), 0)
+) AS value
+"""
 
 SET_WORKSPACE = "INSERT OR REPLACE INTO workspaces VALUES (?, ?, ?)"
 READ_WORKSPACES = "SELECT * FROM workspaces ORDER BY workspace_id"
@@ -31,9 +46,13 @@ DELETE_HELD = "DELETE FROM held_firings WHERE trigger_id = ? AND lock_key = ? AN
 READ_ALL_HELD = f"SELECT {_HELD} FROM held_firings"  # noqa: S608 - our own columns
 READ_HELD = f"SELECT {_HELD} FROM held_firings WHERE kind = ? ORDER BY creation_order"  # noqa: S608 - our own columns
 
-SET_EXECUTION = (
-    f"INSERT OR REPLACE INTO executions ({_EXECUTION}) VALUES ({_marks(EXECUTION_COLUMNS)})"  # noqa: S608 - our own columns
-)
+# A row that is replaced is another one for each index; one that changes in place is so only for
+# those of the columns that are named, so the end has a statement of its own.
+SET_ACTIVE_EXECUTION = f"""
+INSERT INTO executions ({_EXECUTION}) VALUES ({_marks(EXECUTION_COLUMNS)})
+ON CONFLICT (execution_id) DO UPDATE SET {_new(EXECUTION_CHANGES)}
+"""  # noqa: S608 - our own columns
+SET_ENDED_EXECUTION = f"{SET_ACTIVE_EXECUTION}, ended_at = excluded.ended_at"
 READ_ACTIVE = f"SELECT {_EXECUTION} FROM executions WHERE ended_at IS NULL ORDER BY creation_order"  # noqa: S608 - our own columns
 READ_EXECUTION = f"SELECT {_EXECUTION} FROM executions WHERE execution_id = ?"  # noqa: S608 - our own columns
 READ_EXECUTIONS = f"""

@@ -65,8 +65,8 @@ class SqliteEnd:
 
     async def clock(self) -> Instant:
         """Engine time at the last commit."""
-        row = self._connection.execute(statements.READ_CLOCK).fetchone()
-        return int(row["value"]) if row else 0
+        (clock,) = self._connection.execute(statements.READ_CLOCK).fetchone().values()
+        return int(clock)
 
     async def count(self, table: Table) -> int:
         """How many rows a table has."""
