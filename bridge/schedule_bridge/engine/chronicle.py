@@ -50,10 +50,13 @@ class Chronicle:
         self._facts.extend(each.execution for each in happened if isinstance(each, ExecutionEnded))
         self._facts.extend(decisions)
 
-    def say(self, tally: Tally) -> None:
-        """Counts and logs what is durable now."""
+    def say(self) -> None:
+        """Logs what is durable now."""
         for level, facts in groupby(self._facts, _level):
             log.log(level, Facts(list(facts)))
+
+    def count(self, tally: Tally) -> None:
+        """Counts what is durable now."""
         for fact in self._facts:
             if isinstance(fact, Decision):
                 tally.decided(fact)

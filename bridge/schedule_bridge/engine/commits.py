@@ -29,6 +29,10 @@ _ENOUGH = 64
 """How many may wait for others to join their commit: some milliseconds of deciding."""
 
 
+_FULL_ROWS = 640
+"""What a batch holds that is still written on the loop with as much again as one turn decides."""
+
+
 @dataclass(slots=True)
 class _Pending:
     """A batch that is being gathered, and what is to be done once it is durable."""
@@ -37,6 +41,7 @@ class _Pending:
     chronicle: Chronicle = field(default_factory=Chronicle)
     then: list[Callable[[], None]] = field(default_factory=list)
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    once_taken: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
@@ -97,6 +102,15 @@ class Commits:
         """Does something once all that has been decided so far is durable."""
         self._gathering.then.append(act)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether what can wait should not join the batch that gathers what is decided now."""
+        return self._gathering.batch.rows >= _FULL_ROWS
+
+    def once_taken(self, act: Callable[[], None]) -> None:
+        """Does something once another batch gathers what is decided; never, if this one is lost."""
+        self._gathering.once_taken.append(act)
+
     def nudge(self) -> None:
         """Lets the writer commit what has been gathered, if anything has."""
         if not self._gathering.empty:
@@ -127,6 +141,8 @@ class Commits:
             await self._until_quiet()
             pending, self._gathering = self._gathering, _Pending()
             self._under_way = pending
+            for act in pending.once_taken:
+                act()
             await self._commit(pending)
             if self._closing and self._gathering.empty:
                 return
@@ -158,7 +174,9 @@ class Commits:
         pending.committed()
         for act in pending.then:
             _do(act)
-        _do(lambda: pending.chronicle.say(self.tally))  # last: clients wait for what they are told
+        pending.chronicle.count(self.tally)
+        # Last, when all of that has been sent: clients wait for what they are told.
+        asyncio.get_running_loop().call_soon(_do, pending.chronicle.say)
 
     async def _append(self, batch: Batch) -> None:
         began = perf_counter()

@@ -266,6 +266,14 @@ class Engine:
 
         return self._keeper.decide_now(decide)
 
+    async def caught_up(self) -> None:
+        """Waits until nothing is left of what was due, which goes before any request (R18).
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present.
+        """
+        await self._keeper.caught_up()
+
     def then(self, act: Callable[[], None]) -> None:
         """Does something once all that has been decided so far is durable; never, if it is lost."""
         self._keeper.then(act)

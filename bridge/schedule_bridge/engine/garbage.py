@@ -10,6 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_NEW_OBJECTS = 10_000
+_YOUNGEST_SEARCHES = 20
+_YOUNG_SEARCHES = 100
+
+
+def search_seldom() -> None:
+    """A search for garbage stops the loop; what a burst of ticks makes is nearly all kept.
+
+    By default the collector searches all that has been made whenever that has grown by a quarter.
+    """
+    gc.set_threshold(_NEW_OBJECTS, _YOUNGEST_SEARCHES, _YOUNG_SEARCHES)
+
+
 @contextmanager
 def made_to_stay() -> Iterator[None]:
     """What is made within is not garbage: searching it again and again takes longer than making it.

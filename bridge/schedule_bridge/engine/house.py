@@ -6,6 +6,8 @@ Nothing here waits. The keeper calls it with engine time and commits what it has
 from __future__ import annotations
 
 import logging
+import sys
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from schedule_bridge.core.model import NO_KEY, SECOND, DelayedFiring, Execution, Reason
@@ -23,8 +25,9 @@ from schedule_bridge.store import IdempotentAnswer
 from schedule_bridge.store.payloads import pack_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from schedule_bridge.core.agenda import Timer
     from schedule_bridge.core.decisions import Decision
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.machine import FireRequest
@@ -64,6 +67,8 @@ class House:
     ) -> None:
         self.memory = memory
         self.machine = memory.machine
+        self._due: Iterator[Timer] | None = None
+        self._due_at: Instant = booted_at
         self._presence = presence
         claims = Claims(memory.agenda, settings.unclaimed_after)
         herald = Herald(memory.machine.world, presence, claims, record.then)
@@ -92,13 +97,28 @@ class House:
         self.runs.boot(now)
         self.attendance.boot(now)
 
-    def run_due(self, now: Instant) -> None:
-        """Handles what is due, in the order of R18; one thing's trouble stops no other."""
-        for timer in self.memory.agenda.pop_all(now):
+    @property
+    def is_behind(self) -> bool:
+        """Whether something of what was due when that was begun is left."""
+        return self._due is not None
+
+    def begin_due(self, now: Instant) -> None:
+        """What is due now is to be handled, in the order of R18 and as of this instant."""
+        self._due, self._due_at = self.memory.agenda.pop_all(now), now
+
+    def handle_due(self, at_most: int = sys.maxsize) -> None:
+        """Handles so much of what was begun, if anything; one thing's trouble stops no other."""
+        if self._due is None:
+            return
+        handled = 0
+        for timer in islice(self._due, at_most):
+            handled += 1
             try:
-                self._handle(timer.target, now)
+                self._handle(timer.target, self._due_at)
             except Exception:
                 log.exception("A timer failed.", extra={"action": "timer"})
+        if handled < at_most:
+            self._due = None
 
     def shift(self, leap: Duration, now: Instant) -> None:
         """The clock has leapt forward: what waits moves along (section 7)."""

@@ -17,7 +17,7 @@ from schedule_bridge.engine.clock import Alarm, Clock, EngineClock, sleep
 from schedule_bridge.engine.commits import Commits
 from schedule_bridge.engine.directory import Part
 from schedule_bridge.engine.errors import StoreUnavailableError
-from schedule_bridge.engine.garbage import let_go, made_to_stay
+from schedule_bridge.engine.garbage import let_go, made_to_stay, search_seldom
 from schedule_bridge.engine.house import House
 from schedule_bridge.engine.memory import Memory
 from schedule_bridge.engine.presence import Presence
@@ -41,6 +41,8 @@ _LONGEST_SLEEP: Duration = 10 * SECOND
 _SHORT: Duration = SECOND // 50
 """A wait that no system makes much longer than it should be."""
 _LEAD: Duration = SECOND // 500
+_IN_ONE_TURN = 64
+"""How much of what is due is handled before others have the loop: some 3 ms, one commit's worth."""
 _PAUSES: tuple[Duration, ...] = (SECOND // 5, SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND)
 """Between attempts to read back; the last one repeats. They grow until a commit has counted."""
 _UNAVAILABLE = "The store cannot be used at present."
@@ -85,6 +87,7 @@ class Keeper:
 
     async def start(self) -> None:
         """Opens the store, reads memory back and begins to keep time."""
+        search_seldom()
         await self._store.open()
         self._commits = Commits(
             self._store, self.tally, on_success=self._store_works, on_failure=self._store_failed
@@ -164,6 +167,16 @@ class Keeper:
         finally:
             self._after_work(house)
 
+    async def caught_up(self) -> None:
+        """Waits until nothing is left of what was due: who asks for a decision sooner decides it.
+
+        Raises:
+            StoreUnavailableError: nothing is decided at present.
+        """
+        while self._open_house().is_behind:
+            await self._commits.durable()
+            await asyncio.sleep(0)
+
     def then(self, act: Callable[[], None]) -> None:
         """Does something once all that has been decided so far is durable; never, if it is lost."""
         self._commits.then(act)
@@ -217,10 +230,16 @@ class Keeper:
     # keeping time
 
     def _keep_time(self, house: House) -> Instant:
+        house.handle_due()  # what is left of before
+        now = self._begin_due(house)
+        house.handle_due()
+        return now
+
+    def _begin_due(self, house: House) -> Instant:
         now, leap = self._clock.read()
         if leap:
             house.shift(leap, now)
-        house.run_due(now)
+        house.begin_due(now)
         return now
 
     def _after_work(self, house: House) -> None:
@@ -232,6 +251,9 @@ class Keeper:
             self._news = self._machine_clock.call_later(self._settings.news_every, self._tell_news)
 
     def _arm(self, house: House) -> None:
+        if house.is_behind:
+            self._go_on()
+            return
         due = house.memory.agenda.next_instant()
         delay = _LONGEST_SLEEP if due is None else _wait_until(due, self._clock.read_only())
         rings_at = self._machine_clock.monotonic() + delay
@@ -242,6 +264,24 @@ class Keeper:
         self._rings_at = rings_at
         self._wake = self._machine_clock.call_later(delay, self._woken)
 
+    def _go_on(self) -> None:
+        """The rest of what is due has its turn soon; where much is gathered, when that is written.
+
+        So a batch stays small, and is written while the next one is decided.
+        """
+        if self._wake is not None:
+            self._wake.cancel()
+            self._wake = None
+        if self._commits.is_full:
+            self._commits.once_taken(self._ring_at_once)
+        else:
+            self._ring_at_once()
+
+    def _ring_at_once(self) -> None:
+        if self._wake is None:
+            self._rings_at = self._machine_clock.monotonic()
+            self._wake = self._machine_clock.call_later(0, self._woken)
+
     def _woken(self) -> None:
         """A timer may wake early: what is not due yet is left, and the timer is armed again."""
         self._wake = None
@@ -249,7 +289,9 @@ class Keeper:
         if house is None:
             return
         try:
-            self._keep_time(house)
+            if not house.is_behind:
+                self._begin_due(house)
+            house.handle_due(_IN_ONE_TURN)
         except Exception:
             log.exception("Keeping time failed.", extra={"action": "wake"})
         self._after_work(house)

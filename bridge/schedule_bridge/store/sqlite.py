@@ -38,8 +38,8 @@ T = TypeVar("T")
 
 PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
-_FEW_ROWS = 128
-"""What is written on the loop; some two milliseconds."""
+_FEW_ROWS = 896
+"""What is written on the loop; some seven milliseconds."""
 _LOG_PAGES = 4000
 """After which the log is folded into the file: 16 MB. The commit that does it takes several times
 as long as others, and the same pages are in the log again and again."""

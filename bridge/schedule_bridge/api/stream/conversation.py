@@ -50,12 +50,8 @@ class Conversation:
     async def hear(self, frame: frames.Frame) -> None:
         """Handles a valid frame."""
         match frame["type"]:
-            case "started":
-                self._started(frame)
-                await self._give_way()
-            case "finished":
-                self._finished(frame)
-                await self._give_way()
+            case "started" | "finished":
+                await self._report(frame)
             case "here":
                 await self._here(frame)
             case "away":
@@ -67,15 +63,26 @@ class Conversation:
         """Waits for what is under way."""
         await asyncio.gather(*self._refusals, return_exceptions=True)
 
+    async def _report(self, frame: frames.Frame) -> None:
+        """Decides a claim or an end; not answered if nothing can be decided: it is said again."""
+        with suppress(StoreUnavailableError):
+            await self._engine.caught_up()
+            if frame["type"] == "started":
+                self._started(frame)
+            else:
+                self._finished(frame)
+            await self._give_way()
+
     async def _give_way(self) -> None:
         """Lets others have the loop now and then, and the store keep up."""
         self._heard += 1
         if self._heard % _IN_ONE_TURN == 0:
             await asyncio.sleep(0)
         if self._unanswered >= _UNANSWERED_AT_MOST:
-            with suppress(StoreUnavailableError):
+            try:
                 await self._engine.house()  # once all of it is durable
-            self._unanswered = 0
+            finally:  # or lost
+                self._unanswered = 0
         if len(self._refusals) >= _UNANSWERED_AT_MOST:
             await self.end()
 
@@ -97,8 +104,6 @@ class Conversation:
             refusal = asyncio.create_task(self._refuse(re, execution_id, refused))
             self._refusals.add(refusal)
             refusal.add_done_callback(self._refusals.discard)
-        except StoreUnavailableError:
-            return  # not answered, so it is sent again on the next connection
         else:
             self._answer_with(lambda: frames.confirmed(re, execution))
 
@@ -111,16 +116,13 @@ class Conversation:
 
     def _finished(self, frame: frames.Frame) -> None:
         re, ended_at = frame["id"], frame.get("endedAt")
-        try:
-            ignored = self._engine.finish(
-                ExecutionId(frame["executionId"]),
-                State(frame["outcome"]),
-                error=frame.get("error"),
-                ended_at=None if ended_at is None else parse_instant(ended_at),
-                reporter=self._link,
-            )
-        except StoreUnavailableError:
-            return  # not answered, so it is sent again on the next connection
+        ignored = self._engine.finish(
+            ExecutionId(frame["executionId"]),
+            State(frame["outcome"]),
+            error=frame.get("error"),
+            ended_at=None if ended_at is None else parse_instant(ended_at),
+            reporter=self._link,
+        )
         self._answer_with(lambda: frames.finished_reply(re, ignored))
 
     async def _here(self, frame: frames.Frame) -> None:
