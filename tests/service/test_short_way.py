@@ -10,6 +10,7 @@ import msgpack  # type: ignore[import-untyped]  # it carries no types
 import pytest
 
 from databases.server import new_database
+from schedule_bridge.api.express import EXPRESS, Errand
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.core.model import ExecutionId, TriggerId, WorkspaceId
 from service.bridge import RunningBridge, running_bridge
@@ -112,8 +113,9 @@ async def test_an_answer_is_the_same_on_both_ways(
     await bridge.start_run()
     async with Connection(bridge) as connection:
         short = await connection.ask(path, body, *lines)
+        again = await connection.ask(path, body, *lines)
         long = await connection.ask_in_pieces(path, body, *lines)
-    assert DIFFERS.sub(b"_", short) == DIFFERS.sub(b"_", long)
+    assert DIFFERS.sub(b"_", short) == DIFFERS.sub(b"_", long) == DIFFERS.sub(b"_", again)
 
 
 async def test_what_decides_takes_the_short_way(bridge: RunningBridge) -> None:
@@ -159,6 +161,45 @@ async def test_another_token_is_refused_after_the_right_one(bridge: RunningBridg
         head = connection.head("/v1/triggers/t/fire", b"{}", JSON)
         connection.writer.write(head.replace(TOKEN.encode(), TOKEN.upper().encode()) + b"{}")
         assert b" 401 " in await connection.answer()
+
+
+async def test_a_head_is_parsed_once_while_it_stays_the_same(bridge: RunningBridge) -> None:
+    await bridge.set("t")
+    await bridge.set("u")
+    app = bridge.runner.app
+    assert app is not None
+    express, parsed = app[EXPRESS], 0
+    errand = express.errand
+
+    def count(*given: object) -> Errand | None:
+        nonlocal parsed
+        parsed += 1
+        return errand(*given)  # type: ignore[arg-type]  # what was given
+
+    express.errand = count  # type: ignore[method-assign, assignment]
+    async with Connection(bridge) as connection:
+        for name in "tutu":
+            await connection.ask(f"/v1/triggers/{name}/fire", b"{}", JSON)
+        assert parsed == 1
+        await connection.ask("/v1/triggers/t/fire", b'{"payload":1}', JSON)
+        assert parsed == 2
+        for number in range(2):
+            await connection.ask("/v1/triggers/t/fire", b"{}", JSON, f"Idempotency-Key: {number}")
+        assert parsed == 4
+
+
+async def test_a_request_may_come_in_any_pieces(bridge: RunningBridge) -> None:
+    await bridge.set()
+    async with Connection(bridge) as connection:
+        fire = connection.head("/v1/triggers/t/fire", b'{"payload":1}', JSON) + b'{"payload":1}'
+        stream = 6 * fire
+        ends = (len(fire), 2 * len(fire), 3 * len(fire) + 40, 4 * len(fire), len(stream))
+        for begin, end in zip((0, *ends), ends, strict=False):
+            connection.writer.write(stream[begin:end])
+            await asyncio.sleep(0.02)
+        answers = [await connection.answer() for _ in range(6)]
+    assert [b" 200 " in answer for answer in answers] == [True] * 6
+    assert len((await bridge.call("GET", "/v1/decisions")).value["decisions"]) == 6
 
 
 async def test_requests_that_overtake_their_answers_are_answered_in_order(
@@ -235,18 +276,23 @@ async def test_what_another_bridge_decides_is_led_there(tmp_path: Path) -> None:
         assert taken_by_aiohttp(other) == before + 1
 
 
-async def test_what_is_handed_over_while_it_is_asked_for_is_led_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_known", [False, True])
+async def test_what_is_handed_over_while_it_is_asked_for_is_led_there(
+    tmp_path: Path, *, is_known: bool
+) -> None:
     url = new_database()
     async with shared_bridge(tmp_path, url) as owner, shared_bridge(tmp_path, url) as other:
         await owner.set()
-        moving = _handed_over_at_the_next_look(owner, other)
         async with Connection(owner) as connection:
+            if is_known:
+                await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"j"}', JSON)
+            moving = _handed_over_at_the_next_look(owner, other)
             fired = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
             assert b'"decision":"started"' in fired
             again = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
             assert b'"decision":"skipped"' in again
         assert moving.is_set()
-        (run,) = (await other.call("GET", "/v1/executions")).value["executions"]
+        run = (await other.call("GET", "/v1/executions")).value["executions"][0]
         assert (await other.execution(run["executionId"]))["lockKey"] == "k"
 
 

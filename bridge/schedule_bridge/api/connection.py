@@ -12,7 +12,7 @@ from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
 from schedule_bridge.api.answering import problem_response
-from schedule_bridge.api.express import Errand, Express, Manners
+from schedule_bridge.api.express import Errand, Express, Heads, Manners, holds, remember
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.problems import BadRequest, Unexpected
 from schedule_bridge.engine import OwnedElsewhereError
@@ -24,7 +24,16 @@ _logger: Final = logging.getLogger(__name__)
 class Connection(web.RequestHandler):
     """aiohttp's connection, with every bound set and its own errors told as problems."""
 
-    __slots__ = ("_errand", "_express", "_known", "_most", "_server", "trusted")
+    __slots__ = (
+        "_errand",
+        "_express",
+        "_heads",
+        "_in_step",
+        "_known",
+        "_most",
+        "_server",
+        "trusted",
+    )
 
     def __init__(self, server: web.Server, limits: Limits, express: Express) -> None:
         super().__init__(
@@ -43,6 +52,9 @@ class Connection(web.RequestHandler):
         self._most = limits.connections
         self._express = express
         self._known: Manners = {}
+        self._heads: Heads = {}
+        self._in_step = True
+        """Whether each piece that came was one whole request, so that the next begins one."""
         self._errand: asyncio.Task[None] | None = None
         self.trusted = False
         """Whether the peer has ever shown the token."""
@@ -56,29 +68,53 @@ class Connection(web.RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Takes in bytes; a whole request that decides goes the short way, if it can."""
+        errand = self._errand_like(data)
+        if errand is not None:
+            self._begin(errand)
+            return
         # aiohttp's own task is woken below, where what came is for it.
         waiter, self._waiter = self._waiter, None
         try:
             super().data_received(data)
         finally:
             self._waiter = waiter
-        self._go_on()
+        self._in_step = self._in_step and self._is_one(data)
+        begun = self._go_on()
+        if self._in_step and begun is not None:
+            remember(begun, data, self._heads)
+
+    def _errand_like(self, data: bytes) -> Errand | None:
+        """What was asked, if it begins where a request ends and is like one that was parsed."""
+        waiter = self._waiter
+        is_idle = waiter is not None and not (waiter.done() or self._messages or self._errand)
+        if not (self._in_step and is_idle) or self.writing_paused or self._close:
+            return None
+        return self._express.errand_like(data, self._heads)
+
+    def _is_one(self, data: bytes) -> bool:
+        """Whether those bytes are one whole request, which is next in line."""
+        return len(self._messages) == 1 and holds(data, self._messages[0][1])
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # aiohttp's
         """Reads on, if that was paused; aiohttp parses anew after each body that was read."""
         if self._reading_paused:
             super().resume_reading(resume_parser)
 
-    def _go_on(self) -> None:
-        """Has the next request served, unless one is being served now."""
+    def _go_on(self) -> Errand | None:
+        """Has the next request served, unless one is being served now; it, if by the short way."""
         waiter = self._waiter
-        if self._messages and waiter is not None and not (waiter.done() or self._errand):
-            errand = self._next_errand()
-            if errand is None:
-                waiter.set_result(None)
-            else:
-                self._request_in_progress = self.trusted = True
-                self._errand = asyncio.create_task(self._run(errand))
+        if not self._messages or waiter is None or waiter.done() or self._errand:
+            return None
+        errand = self._next_errand()
+        if errand is None:
+            waiter.set_result(None)
+        else:
+            self._begin(errand)
+        return errand
+
+    def _begin(self, errand: Errand) -> None:
+        self._request_in_progress = self.trusted = True
+        self._errand = asyncio.create_task(self._run(errand))
 
     def _next_errand(self) -> Errand | None:
         """The one request that has come, if it can take the short way; else all wait in line."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.http import RawRequestMessage
 from aiohttp.streams import StreamReader
+from yarl import URL
 
 from schedule_bridge.api.answering import problem_of
 from schedule_bridge.api.aside import INLINE_BYTES
@@ -39,7 +40,10 @@ if TYPE_CHECKING:
 
 _PATH: Final = re.compile(r"/v1/(\w+)/(\w[\w.~-]{0,255})/(\w+)", re.ASCII)
 """Whose middle is an id as it is, with nothing in it to be unescaped or refused."""
+_LINE: Final = re.compile(b"POST (%b) HTTP/1[.]1" % _PATH.pattern.encode())
 _UNUSUAL: Final = (hdrs.EXPECT, hdrs.CONTENT_ENCODING)
+_END_OF_LINE: Final = b"\r\n"
+_END_OF_HEAD: Final = b"\r\n\r\n"
 _MANNERS_KNOWN: Final = 16
 
 
@@ -55,6 +59,19 @@ Manners = dict[tuple[tuple[bytes, bytes], ...], _Manner]
 """Of one connection: what headers said that were the same to the last byte."""
 
 
+@dataclass(slots=True, frozen=True)
+class _Head:
+    """A head that aiohttp has parsed, but for its first line."""
+
+    manner: _Manner
+    message: RawRequestMessage
+    length: int
+
+
+Heads = dict[bytes, _Head]
+"""Of one connection: what the lines after the first said that were the same to the last byte."""
+
+
 @dataclass(slots=True)
 class _AskedAtOnce:
     """What was asked by a request that is all here."""
@@ -62,23 +79,20 @@ class _AskedAtOnce:
     target: str
     path: str
     headers: Mapping[str, str]
-    payload: StreamReader
+    content: bytes
     reads: Media | None
-    content: bytes = b""
 
     async def body(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
-        self.content = self.payload.read_nowait()
         if optional and not self.content:
             return {}
         return interpret(self.reads, self.content, schema)
 
     def unread(self, protocol: BaseProtocol) -> StreamReader:
         """The body, for somebody else to read."""
-        if not self.content:
-            return self.payload
         loop = asyncio.get_running_loop()
         payload = StreamReader(protocol, limit=len(self.content), loop=loop)
-        payload.feed_data(self.content)
+        if self.content:
+            payload.feed_data(self.content)
         payload.feed_eof()
         return payload
 
@@ -87,10 +101,15 @@ class _AskedAtOnce:
 class Errand:
     """A request on the short way, past the guard."""
 
-    message: RawRequestMessage
+    head: _Head
     asked: _AskedAtOnce
     decide: Decide
-    answers: Media
+
+    @property
+    def message(self) -> RawRequestMessage:
+        """The head, for somebody else to look at."""
+        path = self.asked.path
+        return self.head.message._replace(path=path, url=URL(path, encoded=True))
 
     async def run(self) -> bytes:
         """Decides; the whole answer, whatever came of it.
@@ -99,12 +118,12 @@ class Errand:
             OwnedElsewhereError: another bridge decides since a moment; nothing has changed.
         """
         try:
-            return answer_bytes(await self.decide(self.asked), self.answers)
+            return answer_bytes(await self.decide(self.asked), self.head.manner.answers)
         except OwnedElsewhereError:
             raise
         except Exception as error:
             problem = problem_of(error, hdrs.METH_POST, self.asked.path)
-            return problem_bytes(problem, self.answers)
+            return problem_bytes(problem, self.head.manner.answers)
 
 
 class Express:
@@ -133,8 +152,28 @@ class Express:
         manner = known.get(message.raw_headers) or self._manner_of(message, socket, known)
         if decide is None or manner is None or payload.total_bytes > self._most_bytes:
             return None
-        asked = _AskedAtOnce(target, message.path, message.headers, payload, manner.reads)
-        return Errand(message, asked, decide, manner.answers)
+        head = _Head(manner, message, payload.total_bytes)
+        content = payload.read_nowait()
+        asked = _AskedAtOnce(target, message.path, message.headers, content, manner.reads)
+        return Errand(head, asked, decide)
+
+    def errand_like(self, data: bytes, known: Heads) -> Errand | None:
+        """The request that is the whole of `data`, if all but its first line was parsed before.
+
+        Nothing is read here that could be read in two ways: either the bytes are the same that
+        aiohttp's parser has understood, or it is asked again.
+        """
+        top, _, content = data.partition(_END_OF_HEAD)
+        first, _, rest = top.partition(_END_OF_LINE)
+        head, line = known.get(rest), _LINE.fullmatch(first)
+        if head is None or line is None or len(content) != head.length:
+            return None
+        path, things, target, verb = (part.decode() for part in line.groups())
+        decide = self._decide_about(things, verb, target)
+        if decide is None:
+            return None
+        asked = _AskedAtOnce(target, path, head.message.headers, content, head.manner.reads)
+        return Errand(head, asked, decide)
 
     def _decide_about(self, things: str, verb: str, target: str) -> Decide | None:
         decide, at_hand = self._ways.get((things, verb), (None, always))
@@ -158,6 +197,23 @@ class Express:
         except Problem:
             return False
         return True
+
+
+def holds(data: bytes, payload: StreamReader) -> bool:
+    """Whether a request with that body is the whole of `data`."""
+    head = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
+    return payload.is_eof() and head + payload.total_bytes == len(data)
+
+
+def remember(errand: Errand, data: bytes, known: Heads) -> None:
+    """Notes the head of a request that is the whole of `data`; not one that names itself."""
+    if KEY_HEADER in errand.asked.headers:
+        return
+    if len(known) >= _MANNERS_KNOWN:
+        known.clear()
+    top, _, _ = data.partition(_END_OF_HEAD)
+    _, _, rest = top.partition(_END_OF_LINE)
+    known[rest] = errand.head
 
 
 EXPRESS: Final = web.AppKey("express", Express)
