@@ -51,7 +51,10 @@ const STAGES = {
     ],
     python: pythonTests,
     bench: () => [[venvProgram("python"), ["-m", "bench", "--short"]]],
-    crash: () => [[venvProgram("python"), ["tests/crash/run.py", "--kills", "80", "--seconds", "45"]]],
+    crash: () => [
+        [venvProgram("python"), ["tests/crash/run.py", "--kills", "80", "--seconds", "45"]],
+        [venvProgram("python"), ["tests/crash/run_upheavals.py", "--minutes", "0.5"]],
+    ],
     javascript: () => [nodeTests("tests/node-red", { concurrency: 2 })],
     network: () => [nodeTests("tests/network", { concurrency: 2 })],
     e2e: () => [nodeTests("tests/e2e", { concurrency: 3 })],
@@ -60,7 +63,7 @@ const STAGES = {
 };
 
 /** Stages whose commands are run beside each other. */
-const TOGETHER = ["python"];
+const TOGETHER = ["python", "crash"];
 
 async function runStage(name) {
     const started = Date.now();

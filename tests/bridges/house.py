@@ -1,12 +1,10 @@
-"""Several real bridges on one real PostgreSQL, and a way to cut one of them off from it."""
+"""Several real bridges on one real PostgreSQL."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, urlsplit
 
 from aiohttp import ClientSession
 
@@ -21,55 +19,6 @@ if TYPE_CHECKING:
     from service.caller import Json
 
 LEASE = 3.0
-_SOCKET = ".s.PGSQL.5432"
-
-
-class Cable:
-    """What one bridge reaches the database by; while it is cut, nothing comes through."""
-
-    def __init__(self, url: str, folder: Path) -> None:
-        parts = urlsplit(url)
-        (host,) = parse_qs(parts.query)["host"]
-        self.url = url.replace(parts.query, f"host={quote(str(folder))}")
-        self._path, self._to = folder / _SOCKET, f"{host}/{_SOCKET}"
-        self._ways: set[asyncio.Task[None]] = set()
-        self._is_cut = False
-        self._server: asyncio.Server
-
-    async def plug_in(self) -> None:
-        self._server = await asyncio.start_unix_server(self._join, self._path)
-
-    async def pull_out(self) -> None:
-        self._server.close()
-        self.cut()
-
-    def cut(self) -> None:
-        self._is_cut = True
-        for way in self._ways:
-            way.cancel()
-
-    def mend(self) -> None:
-        self._is_cut = False
-
-    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._is_cut:
-            writer.close()
-            return
-        there, back = await asyncio.open_unix_connection(self._to)
-        for way in (_carry(reader, back), _carry(there, writer)):
-            task = asyncio.create_task(way)
-            self._ways.add(task)
-            task.add_done_callback(self._ways.discard)
-
-
-async def _carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    try:
-        with suppress(ConnectionError):
-            while data := await source.read(65536):
-                sink.write(data)
-                await sink.drain()
-    finally:
-        sink.close()
 
 
 class Bridges:

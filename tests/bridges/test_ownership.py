@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import asynccontextmanager
 from signal import SIGCONT, SIGSTOP
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from cli.bridge_process import run
+from databases.cable import Cable
 
-from .house import LEASE, Cable, bridges, declare, fire, owners
+from .house import LEASE, bridges, declare, fire, owners
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     import pytest
 
     from cli.bridge_process import BridgeProcess
+
+    from .house import Bridges
 
 TWICE = 2 * LEASE
 PATIENCE = TWICE + 10
@@ -141,10 +146,7 @@ async def test_a_workspace_is_handed_over_while_it_is_used(tmp_path: Path) -> No
 
 
 async def test_one_that_is_cut_off_from_the_database_gives_up_in_time(tmp_path: Path) -> None:
-    async with bridges(tmp_path, 1) as house:
-        (tmp_path / "cable").mkdir()
-        cable = Cable(house.url, tmp_path / "cable")
-        await cable.plug_in()
+    async with bridges(tmp_path, 1) as house, cable_of(house, tmp_path) as cable:
         cut, other = await house.add(url=cable.url), house.all[0]
         await declare(cut, "t", "default")
         stream = await cut.open_stream()
@@ -156,7 +158,22 @@ async def test_one_that_is_cut_off_from_the_database_gives_up_in_time(tmp_path: 
         cable.mend()
         assert (await _fire_when_owned(cut, "t"))["activeExecutions"] == [started["executionId"]]
         assert owners(house, "default") == [1, 0]
-        await cable.pull_out()
+
+
+async def test_a_lease_that_is_over_when_its_answer_comes_is_not_counted_on(
+    tmp_path: Path,
+) -> None:
+    async with bridges(tmp_path, 0) as house, cable_of(house, tmp_path) as cable:
+        slow, other = await house.add(url=cable.url), await house.add()
+        await declare(other, "t", "w")
+        await other.terminate()
+        cable.hold_back()
+        late = asyncio.create_task(slow.call("GET", "/v1/workspaces/w"))
+        await asyncio.sleep(LEASE)
+        cable.mend()
+        assert (await late).status == 503
+        assert (await _fire_when_owned(slow, "t"))["decision"] == "started"
+        assert not [line for line in slow.log if "traceback" in line]
 
 
 async def test_a_workspace_in_which_nothing_is_left_is_given_up(tmp_path: Path) -> None:
@@ -181,6 +198,18 @@ async def test_bridges_of_one_store_have_one_token(tmp_path: Path) -> None:
         code, _, said = await run("serve", "--port", "1", env=env)
         assert code == 1
         assert "have another token" in said
+
+
+@asynccontextmanager
+async def cable_of(house: Bridges, folder: Path) -> AsyncIterator[Cable]:
+    """A way to the database for one bridge alone."""
+    (folder / "cable").mkdir()
+    cable = Cable(house.url, folder / "cable")
+    await cable.plug_in()
+    try:
+        yield cable
+    finally:
+        await cable.pull_out()
 
 
 async def _metric(bridge: BridgeProcess, name: str) -> float:

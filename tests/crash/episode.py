@@ -29,7 +29,7 @@ class Episode:
     def __init__(self, seed: str, house: House) -> None:
         self.house = house
         self.record = Record()
-        self._seed = seed
+        self.seed = seed
         self._runners_stop = asyncio.Event()
 
     @property
@@ -78,7 +78,7 @@ class Episode:
 
     def _random(self, who: str) -> Random:
         """Everybody draws apart, so that one's delay changes nobody else's draws."""
-        return Random(f"{self._seed}/{who}")  # noqa: S311 - a seeded draw, not a secret
+        return Random(f"{self.seed}/{who}")  # noqa: S311 - a seeded draw, not a secret
 
 
 async def _stop(running: list[asyncio.Task[None]]) -> None:

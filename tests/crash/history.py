@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from schedule_bridge.core.model import ExecutionId, Instant
 
@@ -98,12 +98,11 @@ class Declared:
 
 @dataclass(slots=True, frozen=True)
 class Kill:
-    """The bridge at `base` was killed, at the boundary of a commit that holds `traits`."""
+    """A bridge was killed; `traits` are those of the commit at whose boundary it was."""
 
     at: Instant
     boundary: str
     traits: tuple[str, ...]
-    base: str
 
 
 @dataclass(slots=True)
@@ -127,19 +126,3 @@ class History:
         """Every decision that was answered."""
         for call in self.calls:
             yield from call.decisions
-
-    @classmethod
-    def union(cls, histories: Iterable[History]) -> History:
-        """What the clients of several bridges over one store saw."""
-        whole = cls()
-        for each in histories:
-            whole.calls += each.calls
-            whole.offers += each.offers
-            whole.claims += each.claims
-            whole.ends += each.ends
-            whole.told += each.told
-            whole.declared += each.declared
-            whole.kills += each.kills
-            whole.last_sessions |= each.last_sessions
-            whole.errors += each.errors
-        return whole

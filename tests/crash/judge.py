@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crash.checks import firings, leaks, runs, ticks
-from crash.history import History
+from crash.checks import firings, leaks, owners, runs, ticks, views
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from crash.checks.violation import Violation
+    from crash.history import History
     from crash.record import Record
 
 CHECKS = (
@@ -24,12 +22,19 @@ CHECKS = (
     runs.no_job_is_claimed_twice,
     runs.the_first_end_wins,
     runs.confirmed_claims_are_kept,
-    runs.what_was_seen_stays,
+    views.what_was_seen_stays,
+    views.no_later_view_is_older,
     runs.clients_know_of_every_end,
     runs.tokens_only_rise,
     runs.scopes_hold_no_more_than_they_may,
     runs.a_lock_key_has_one_holder,
     runs.limits_are_kept,
+    owners.an_epoch_has_one_owner,
+    owners.an_owner_waits_for_the_end_of_the_one_before,
+    owners.every_write_is_under_a_lease,
+    owners.who_writes_is_the_owner,
+    owners.epochs_only_rise,
+    owners.tokens_tell_the_epoch_of_their_start,
     leaks.nothing_is_held,
     leaks.new_firings_start,
     leaks.api_and_file_agree,
@@ -37,7 +42,6 @@ CHECKS = (
 )
 
 
-def judge(histories: Iterable[History], record: Record) -> list[Violation]:
-    """Everything that is broken of what is promised; one history for each bridge on the store."""
-    history = History.union(histories)
+def judge(history: History, record: Record) -> list[Violation]:
+    """Everything that is broken of what is promised."""
     return [violation for check in CHECKS for violation in check(history, record)]

@@ -30,7 +30,10 @@ _TABLES = {
 
 @dataclass(slots=True)
 class Record:
-    """Rows by table, in the order of their making, and the views of the API by table."""
+    """Rows by table, in the order of their making, and the views of the API by table.
+
+    `holds`, `writes` and `beliefs` are what a witness saw in the database of several bridges.
+    """
 
     decisions: list[Row] = field(default_factory=list)
     executions: list[Row] = field(default_factory=list)
@@ -42,6 +45,9 @@ class Record:
     seen_decisions: list[Row] = field(default_factory=list)
     seen_executions: list[Row] = field(default_factory=list)
     seen_workspaces: list[Row] = field(default_factory=list)
+    holds: list[Row] = field(default_factory=list)
+    writes: list[Row] = field(default_factory=list)
+    beliefs: list[Row] = field(default_factory=list)
 
     def execution(self, execution_id: str) -> Row | None:
         """The row of an execution."""

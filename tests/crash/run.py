@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import pickle
 import secrets
-import shutil
 import signal
 import sys
 import tempfile
 import time
-import traceback
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,22 +21,20 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from crash.aims import Aims
-from crash.checks.violation import Kind, Violation
 from crash.episode import Episode
 from crash.figures import AIMED_AT, figures_of
-from crash.judge import judge
 from crash.keeping import InDatabase, InFile
 from crash.one_bridge import OneBridge
+from crash.playing import play_and_judge, say, show
 from reliability import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from crash.checks.violation import Violation
     from crash.keeping import Keeping
 
-_KEPT = Path(__file__).parents[2] / ".run" / "crash"
 _KILLS_PER_STORE = 25
-_SHOWN = 20
 _FILE = "sqlite"
 _KEEPING: dict[str, Callable[[Path], Keeping]] = {_FILE: InFile, "postgresql": InDatabase}
 _SECTIONS = {
@@ -77,15 +72,11 @@ class Campaign:
             some = islice(self._kills(), _KILLS_PER_STORE)
             house = OneBridge(Path(folder), seed, some, self._aims, self._keep_in)
             episode = Episode(seed, house)
-            violations = await _play_and_judge(episode)
-            if violations:
-                self._put_by(seed, Path(folder), episode)
+            violations = await play_and_judge(episode, Path(folder))
         self.episodes.append(episode)
         self.found += violations
-        kills = len(episode.history.kills)
-        _say(f"{seed}: {kills} kills, {len(violations)} findings")
-        for violation in violations[:_SHOWN]:
-            _say(f"  {violation}")
+        say(f"{seed}: {len(episode.history.kills)} kills, {len(violations)} findings")
+        show(violations)
 
     def _kills(self) -> Iterator[int]:
         while not self._enough():
@@ -95,27 +86,12 @@ class Campaign:
     def _enough(self) -> bool:
         return self._kills_left <= 0 or time.monotonic() > self._until
 
-    def _put_by(self, seed: str, folder: Path, episode: Episode) -> None:
-        kept = _KEPT / seed.replace("/", "-")
-        shutil.copytree(folder, kept, dirs_exist_ok=True)
-        (kept / "history.pickle").write_bytes(pickle.dumps((episode.history, episode.record)))
-
-
-async def _play_and_judge(episode: Episode) -> list[Violation]:
-    """What is wrong; that an episode could not be played to its end is wrong too."""
-    try:
-        await episode.play()
-    except Exception as broken_off:
-        why = "".join(traceback.format_exception(broken_off))
-        return [Violation(Kind.WRONG, f"the episode broke off: {why}")]
-    return judge([episode.history], episode.record)
-
 
 def main() -> int:
     """Plays what the words say."""
     options = _options()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # no bridge is left behind
-    _say(f"seed {options.seed}")
+    say(f"seed {options.seed}")
     campaign = Campaign(options.seed, options.kills, options.seconds, options.database)
     asyncio.run(campaign.play(options.lanes))
     played = [(episode.history, episode.record) for episode in campaign.episodes]
@@ -123,7 +99,7 @@ def main() -> int:
     if options.database != _FILE:
         del figures[AIMED_AT]
     for what, figure in figures.items():
-        _say(f"{what}: {figure}")
+        say(f"{what}: {figure}")
     if options.record:
         record(*_SECTIONS[options.database], {**figures, "seed": options.seed})
     return 1 if campaign.found else 0
@@ -138,11 +114,6 @@ def _options() -> argparse.Namespace:
     words.add_argument("--lanes", type=int, default=3, help="how many bridges at a time")
     words.add_argument("--record", action="store_true", help="keep the figures in docs/")
     return words.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

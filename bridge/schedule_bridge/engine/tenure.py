@@ -42,9 +42,12 @@ class Tenure:
         self._timer: asyncio.TimerHandle
 
     def watch(self, when_lost: Callable[[], None]) -> None:
-        """From now on `when_lost` is called once, at the end that no renewal has put off."""
+        """From now on `when_lost` is called once, at the end that no renewal has put off.
+
+        Not before this has returned: the lease may be over when the database's answer comes.
+        """
         self._when_lost = when_lost
-        self._look()
+        self._look_later()
 
     def holds(self) -> bool:
         """Whether nobody else can own the workspace now."""
@@ -65,9 +68,12 @@ class Tenure:
         self._is_lost = True
         self._timer.cancel()
 
+    def _look_later(self) -> None:
+        left = max(self._ends_at - passed(), 0)
+        self._timer = asyncio.get_running_loop().call_later(left, self._look)
+
     def _look(self) -> None:
-        left = self._ends_at - passed()
-        if left <= 0:
-            self.lose()
+        if passed() < self._ends_at:
+            self._look_later()
         else:
-            self._timer = asyncio.get_running_loop().call_later(left, self._look)
+            self.lose()

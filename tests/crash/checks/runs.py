@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crash.cast import CAST
 from crash.checks.violation import Kind, Violation
-from schedule_bridge.core.model import TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from crash.history import Call, History
     from crash.record import Record, Row
     from schedule_bridge.core.model import Instant
-
-_TERMINAL = frozenset(state.value for state in TERMINAL)
 
 
 def no_run_is_claimed_twice(history: History, _: Record) -> Iterator[Violation]:
@@ -66,30 +63,6 @@ def confirmed_claims_are_kept(history: History, record: Record) -> Iterator[Viol
         row = rows.get(claim.execution_id)
         if claim.confirmed and (row is None or row["started_at"] is None):
             yield Violation(Kind.LOST, f"the claim {claim} was confirmed, on record is {row}")
-
-
-def what_was_seen_stays(history: History, record: Record) -> Iterator[Violation]:
-    """A run that was shown or offered is on record, with its token, and with its end."""
-    rows = {row["execution_id"]: row for row in record.executions}
-    for view in _views(history):
-        row = rows.get(view["executionId"])
-        token = view["fencingToken"]
-        if row is None:
-            yield Violation(Kind.LOST, f"a run that was seen is not on record: {view}")
-        elif token is not None and token != row["fencing_token"]:
-            yield Violation(Kind.WRONG, f"the token of {view} is another one on record: {row}")
-        elif view.get("state") in _TERMINAL and view["state"] != row["state"]:
-            yield Violation(Kind.WRONG, f"the end of {view} is another one on record: {row}")
-
-
-def _views(history: History) -> Iterator[dict[str, Any]]:
-    for offer in history.offers:
-        yield offer.frame
-    for call in history.calls:
-        if call.done and call.path.startswith("/v1/executions?"):
-            yield from call.value["executions"]
-        elif call.done and isinstance(call.value, dict) and "fencingToken" in call.value:
-            yield call.value
 
 
 def clients_know_of_every_end(history: History, _: Record) -> Iterator[Violation]:
