@@ -104,6 +104,15 @@ API_PARTS = tuple(part for part in CAST if part.client_id is None)
 """Those that are declared by PUT, claimed and finished by POST."""
 DELETED = ("a-skip", "a-buffer", "a-delay", "a-event", "e-skip", "f-allow")
 """Those that are removed and set again now and then."""
+LASTING = {
+    workspace: next(
+        part.trigger_id
+        for part in CAST
+        if part.workspace_id == workspace and part.trigger_id not in DELETED
+    )
+    for workspace in WORKSPACES
+}
+"""By workspace a trigger that is always there."""
 LISTENING = tuple(sorted({part.workspace_id for part in CAST if "on" in part.config}))
 """The workspaces that events mean something to."""
 

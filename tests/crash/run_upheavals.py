@@ -22,6 +22,7 @@ from crash.episode import Episode
 from crash.figures import owners_of, traffic_of, upheavals_of
 from crash.playing import play_and_judge, say, show
 from crash.several_bridges import SeveralBridges
+from crash.upheavals import Upheavals
 from reliability import record
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Campaign:
 
     def __init__(self, seed: str, seconds: float) -> None:
         self.seed = seed
-        self.houses: list[SeveralBridges] = []
+        self.upheavals: list[Upheavals] = []
         self.episodes: list[Episode] = []
         self.found: list[Violation] = []
         self._until = time.monotonic() + seconds
@@ -47,21 +48,20 @@ class Campaign:
 
     async def _episode(self, seed: str, seconds: float) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            house = SeveralBridges(Path(folder), seed, seconds)
-            episode = Episode(seed, house)
+            upheavals = Upheavals(f"{seed}/upheavals", seconds)
+            episode = Episode(seed, SeveralBridges(Path(folder), seed, upheavals))
             found = await play_and_judge(episode, Path(folder))
-        self.houses.append(house)
+        self.upheavals.append(upheavals)
         self.episodes.append(episode)
         self.found += found
-        say(f"{seed}: {house.upheavals.befallen.total()} upheavals, {len(found)} findings")
+        say(f"{seed}: {upheavals.befallen.total()} upheavals, {len(found)} findings")
         show(found)
 
     def figures(self) -> dict[str, int | str]:
         """For the page and the terminal."""
-        upheavals = [house.upheavals for house in self.houses]
         played = [(episode.history, episode.record) for episode in self.episodes]
         return {
-            **upheavals_of(upheavals, SeveralBridges.lease_seconds),
+            **upheavals_of(self.upheavals, SeveralBridges.lease_seconds),
             **owners_of([episode.record for episode in self.episodes]),
             **traffic_of(played, self.found),
             "seed": self.seed,

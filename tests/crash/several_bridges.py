@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import asyncpg
 
 from crash.history import History
 from crash.keeping import InDatabase
-from crash.upheavals import Upheavals
 from crash.victim import Victim
 from crash.witness import call_witness, testify
 from databases.cable import Cable
@@ -32,6 +31,14 @@ SELECT workspace_id FROM leases WHERE expires_at > clock_timestamp() AND address
 """
 
 
+class Fate(Protocol):
+    """What befalls bridges."""
+
+    async def happen(self, house: SeveralBridges, stage: Stage) -> None:
+        """All of it; at the end all of them live."""
+        ...
+
+
 class SeveralBridges:
     """A House of three."""
 
@@ -39,8 +46,7 @@ class SeveralBridges:
     may_be_away = True
     lease_seconds = 2.0
 
-    def __init__(self, folder: Path, seed: str, seconds: float) -> None:
-        """So many seconds of upheavals befall them."""
+    def __init__(self, folder: Path, seed: str, fate: Fate) -> None:
         self.history = History()
         self.token = secrets.token_urlsafe(32)
         self._keeping = InDatabase(folder)
@@ -48,7 +54,7 @@ class SeveralBridges:
         self.bridges = [
             self._bridge(folder / str(number), cable) for number, cable in enumerate(self.cables)
         ]
-        self.upheavals = Upheavals(self, f"{seed}/upheavals", seconds)
+        self._fate = fate
         self._choice = Random(f"{seed}/ways in")  # noqa: S311 - a seeded draw, not a secret
 
     async def way_in(self) -> str:
@@ -71,14 +77,14 @@ class SeveralBridges:
         return sorted(row["workspace_id"] for row in rows)
 
     async def suffer(self, stage: Stage) -> None:
-        """All upheavals, one after the other."""
+        """Whatever is to befall them, from when all of them listen, and a witness sees it."""
         await asyncio.to_thread(call_witness, self._keeping.url)
         for cable in self.cables:
             await cable.plug_in()
         for bridge in self.bridges:
             await bridge.start()
             await bridge.listens()
-        await self.upheavals.happen(stage)
+        await self._fate.happen(self, stage)
 
     async def stop(self) -> None:
         """One after the other: each says by its exit code that nothing was in the way."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _LASTING_PATIENCE = 30.0
 """Longer than a bridge stands still and then leads a request on: what is set must not come late."""
 _PAUSE_SECONDS = 0.01
+_LATER_SECONDS = 0.05
 _REMEMBERED = 60
 
 
@@ -86,7 +87,7 @@ class Stage:
             await asyncio.sleep(_PAUSE_SECONDS)
             return None
         if self.house.may_be_away and got.status == HTTPStatus.SERVICE_UNAVAILABLE:
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(_LATER_SECONDS)
             return None
         return got
 

@@ -10,7 +10,7 @@ from signal import SIGCONT, SIGSTOP
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from crash.cast import CAST, DELETED, WORKSPACES
+from crash.cast import LASTING, WORKSPACES
 from databases.server import restart_the_server
 
 if TYPE_CHECKING:
@@ -25,15 +25,6 @@ _TAKEN_WITHIN_SECONDS = 60
 _PAUSE_SECONDS = 0.05
 _ASKED_FOR_SECONDS = 0.5
 """Shorter than the waits of bridges, so that these do not count."""
-_FIRED = {
-    workspace: next(
-        part.trigger_id
-        for part in CAST
-        if part.workspace_id == workspace and part.trigger_id not in DELETED
-    )
-    for workspace in WORKSPACES
-}
-"""By workspace a trigger that is always there."""
 
 
 class Upheavals:
@@ -43,13 +34,14 @@ class Upheavals:
     that decides something there.
     """
 
-    def __init__(self, house: SeveralBridges, seed: str, seconds: float) -> None:
+    def __init__(self, seed: str, seconds: float) -> None:
+        """Begins the last of them after so many seconds."""
         self.befallen: Counter[str] = Counter()
         self.taken_over: dict[str, list[float]] = defaultdict(list)
-        self._house = house
         self._seed = seed
         self._random = Random(seed)  # noqa: S311 - a seeded draw, not a secret
         self._seconds = seconds
+        self._house: SeveralBridges
         self._stage: Stage
         self._kinds: dict[str, Callable[[str], Awaitable[None]]] = {
             "killed": self._kill,
@@ -61,9 +53,9 @@ class Upheavals:
             "database restarted, immediate": self._restart_immediately,
         }
 
-    async def happen(self, stage: Stage) -> None:
+    async def happen(self, house: SeveralBridges, stage: Stage) -> None:
         """Each of them at least once, if there is time, and then any; all bridges live at last."""
-        self._stage = stage
+        self._house, self._stage = house, stage
         until = monotonic() + self._seconds
         handing = asyncio.create_task(self._keep_handing_over())
         to_come: list[str] = []
@@ -170,7 +162,7 @@ class Upheavals:
             self.taken_over[name] += took
 
     async def _decided(self, workspace: str, asked: list[Victim], began: float) -> float:
-        path = f"/v1/triggers/{_FIRED[workspace]}/fire"
+        path = f"/v1/triggers/{LASTING[workspace]}/fire"
         key = self._stage.new_key(WHO)
         for at in cycle([bridge.base for bridge in asked] or [None]):
             call = await self._stage.call(
