@@ -161,8 +161,9 @@ class Ownership:
 
     # keeping
 
-    def begin(self) -> None:
-        """Begins to renew what is owned and to look for what nobody owns."""
+    async def begin(self) -> None:
+        """Begins to renew what is owned and to look for what nobody owns; may raise StoreError."""
+        await self._enter()
         self._spawn(self._keep_renewing())
         self._spawn(self._keep_seeking())
 
@@ -172,6 +173,11 @@ class Ownership:
             with suppress(StoreError, TimeoutError):  # the next renewal may come in time yet
                 async with asyncio.timeout(self._seconds / 2):
                     await self._renew()
+                    await self._enter()
+
+    async def _enter(self) -> None:
+        """Says to the other bridges that this one runs."""
+        await self._database.register.enter(self._name.owner, self._name.address, self._seconds)
 
     async def _renew(self) -> None:
         asked = {each: owned.tenure.store.epoch for each, owned in self._held.items()}
@@ -266,6 +272,8 @@ class Ownership:
         for each in work:
             each.cancel()
         await asyncio.gather(*work, return_exceptions=True)
+        with suppress(StoreError):  # then its entry runs out
+            await self._database.register.leave(self._name.owner)
 
     async def _let_go(self, owned: Owned, to: str | None = None) -> None:
         """Frees a lease, at first for the bridge at `to`; one that cannot be freed runs out."""

@@ -24,7 +24,7 @@ from schedule_bridge.engine.errors import (
 from schedule_bridge.engine.ownership import BridgeName, Ownership
 from schedule_bridge.engine.pruning import limits_of
 from schedule_bridge.engine.tally import Tally
-from schedule_bridge.store import KEPT_SECONDS, StoreError
+from schedule_bridge.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,9 +84,9 @@ class SharedEstate:
     # its life
 
     async def start(self) -> None:
-        """Begins to own workspaces; the database is open."""
+        """Begins to own workspaces; the database is open. May raise StoreError."""
         self.started_at = self.now()
-        self.ownership.begin()
+        await self.ownership.begin()
         self._pruning = asyncio.create_task(self._keep_pruning())
 
     async def stop(self) -> None:
@@ -216,33 +216,33 @@ class SharedEstate:
     async def hand_over(self, workspace_id: WorkspaceId, to: str | None) -> str:
         """Lets another bridge decide for a workspace, that at `to` if it is named; where it is."""
         await self.of_workspace(workspace_id)
-        address = to or await self._least_burdened()
-        if address == self._name.address:
+        if to == self._name.address:
             raise NotHandedOverError("This bridge decides for the workspace already.")
+        address = await self._one_that_runs(to)
         try:
             await self._peers.check(address)
             await self.ownership.give_up(workspace_id, address)
-            await self._have_taken(address, workspace_id)
+            await self._peers.take(address, workspace_id)
         except PeerAwayError as error:
             self.ownership.doubt(workspace_id)
             raise NotHandedOverError(str(error)) from error
         return address
 
-    async def _have_taken(self, address: str, workspace_id: WorkspaceId) -> None:
-        try:
-            await self._peers.take(address, workspace_id)
-        except PeerAwayError:  # it may call itself by another name than the lease is kept for
-            await asyncio.sleep(KEPT_SECONDS)
-            await self._peers.take(address, workspace_id)
+    async def _one_that_runs(self, to: str | None) -> str:
+        """Another bridge of the store: that at `to`, or else the one that owns the fewest.
 
-    async def _least_burdened(self) -> str:
+        No other address is ever asked: whoever has the token could make a bridge call anything.
+        """
         with _asking():
+            addresses = set(await self._database.register.addresses()) - {self._name.address}
             holders = await self._database.leases.holders()
+        if to is not None and to not in addresses:
+            known = f"Others run at {', '.join(sorted(addresses))}." if addresses else "None does."
+            raise NotHandedOverError(f"No other bridge of this store runs at {to}. {known}")
+        if not addresses:
+            raise NotHandedOverError("No other bridge of this store runs.")
         burdens = Counter(lease.address for lease in holders)
-        del burdens[self._name.address]
-        if not burdens:
-            raise NotHandedOverError("No other bridge is known to run; say where one is.")
-        return min(burdens, key=lambda address: (burdens[address], address))
+        return to or min(addresses, key=lambda address: (burdens[address], address))
 
     def here(self, workspace_id: WorkspaceId) -> Engine | None:
         """The engine that decides for a workspace, if this bridge owns it."""

@@ -62,6 +62,22 @@ class Leases(Protocol):
         ...
 
 
+class Register(Protocol):
+    """The bridges that run, by the clock of the database. All methods may raise StoreError."""
+
+    async def enter(self, owner: str, address: str, seconds: float) -> None:
+        """One life of a bridge is reached at the address, for so long from now."""
+        ...
+
+    async def leave(self, owner: str) -> None:
+        """That life is over."""
+        ...
+
+    async def addresses(self) -> Sequence[str]:
+        """Where bridges are reached that run."""
+        ...
+
+
 class SharedDatabase(Protocol):
     """A store that several bridges share. All methods may raise StoreError."""
 
@@ -70,6 +86,11 @@ class SharedDatabase(Protocol):
     @property
     def leases(self) -> Leases:
         """Who owns what."""
+        ...
+
+    @property
+    def register(self) -> Register:
+        """Which bridges run."""
         ...
 
     @property

@@ -10,6 +10,7 @@ from schedule_bridge.store.postgres.address import shown
 from schedule_bridge.store.postgres.history import PostgresHistory
 from schedule_bridge.store.postgres.leases import EVERYTHING, PostgresLeases
 from schedule_bridge.store.postgres.pools import leasing_pool, reading_pool, writing_pool
+from schedule_bridge.store.postgres.register import PostgresRegister
 from schedule_bridge.store.postgres.schema import MIGRATIONS, migrate
 from schedule_bridge.store.postgres.store import PRUNE_STEP, PostgresStore
 
@@ -34,6 +35,7 @@ class PostgresDatabase:
         self.reading = reading_pool(url)
         self._leasing = leasing_pool(url)
         self.leases = PostgresLeases(self._leasing)
+        self.register = PostgresRegister(self._leasing)
         self.history = PostgresHistory(self.reading, EVERYTHING, self.name)
         self._url = url
         self._pruned: str = EVERYTHING

@@ -115,19 +115,26 @@ class Pool:
             raise told(error, self._name) from error
 
 
+_WRITERS: Final = 8
+_LEASERS: Final = 2
+_READERS: Final = 4
+CONNECTIONS: Final = _WRITERS + _LEASERS + _READERS
+"""How many connections a bridge has at the most."""
+
+
 def writing_pool(url: str) -> Pool:
     """For commits, which are short."""
-    return Pool(url, size=8, seconds=_WRITE_SECONDS)
+    return Pool(url, size=_WRITERS, seconds=_WRITE_SECONDS)
 
 
 def leasing_pool(url: str) -> Pool:
     """For leases, which no other work may keep from being renewed."""
-    return Pool(url, size=2, seconds=_LEASE_SECONDS)
+    return Pool(url, size=_LEASERS, seconds=_LEASE_SECONDS)
 
 
 def reading_pool(url: str) -> Pool:
     """For questions, which may take long, and are planned for what each one asks for."""
-    return Pool(url, size=4, seconds=_READ_SECONDS, plan="force_custom_plan")
+    return Pool(url, size=_READERS, seconds=_READ_SECONDS, plan="force_custom_plan")
 
 
 def _settings(seconds: float | None) -> dict[str, str]:
