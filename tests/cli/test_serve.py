@@ -14,6 +14,8 @@ from .bridge_process import clean_environment, run, serving
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from .bridge_process import BridgeProcess
+
 
 async def test_without_an_argument_everything_is_in_the_data_directory(tmp_path: Path) -> None:
     async with serving(tmp_path) as bridge:
@@ -46,6 +48,29 @@ async def test_options_come_from_the_environment_too(tmp_path: Path) -> None:
         assert (await bridge.call("GET", "/v1/info", headers=headers)).status == 200
         headers = {"Host": "third.example:81"}
         assert (await bridge.call("GET", "/v1/info", headers=headers)).status == 403
+
+
+async def test_it_lets_in_as_many_connections_as_it_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path, SCHEDULE_BRIDGE_CONNECTIONS="8") as bridge:
+        await bridge.session.close()  # what it keeps open is not to be counted
+        open_ones = [await _shown_the_token(bridge) for _ in range(8)]
+        reader, writer = await asyncio.open_connection("127.0.0.1", _port_of(bridge))
+        assert await reader.read() == b""
+        for each in (writer, *open_ones):
+            each.close()
+
+
+async def _shown_the_token(bridge: BridgeProcess) -> asyncio.StreamWriter:
+    port, token = _port_of(bridge), bridge.authorized["Authorization"]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"GET /v1/info HTTP/1.1\r\nHost: localhost:{port}\r\nAuthorization: {token}"
+    writer.write(f"{head}\r\n\r\n".encode())
+    assert b" 200 " in await reader.readuntil(b"\r\n")
+    return writer
+
+
+def _port_of(bridge: BridgeProcess) -> int:
+    return int(bridge.base.rpartition(":")[2])
 
 
 async def test_an_option_goes_before_the_environment(tmp_path: Path) -> None:

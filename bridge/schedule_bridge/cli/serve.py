@@ -15,6 +15,7 @@ import click
 from schedule_bridge.api.app import make_bridge_application
 from schedule_bridge.api.context import Bridge
 from schedule_bridge.api.guard import Guard
+from schedule_bridge.api.limits import Limits
 from schedule_bridge.api.server import serve as listen
 from schedule_bridge.api.token import TokenError, read_or_make_token
 from schedule_bridge.cli.estates import AddressError, Place, estate_at, host_of, own_address
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("schedule_bridge.service")
 
 _USUAL = Settings()
+_BOUNDS = Limits()
 _TURN_SECONDS = 0.001
 """How long the loop waits for its turn beside a long simulation; an answer takes several turns."""
 
@@ -54,6 +56,7 @@ class Options:
     token_file: Path
     allow_host: tuple[str, ...]
     allow_origin: tuple[str, ...]
+    connections: int
     history_days: int
     history_rows: int
     exit_with_parent: bool
@@ -98,6 +101,13 @@ class Options:
     multiple=True,
     metavar="ORIGIN",
     help="A web page's origin to answer to; may be repeated.",
+)
+@click.option(
+    "--connections",
+    default=_BOUNDS.connections,
+    show_default=True,
+    type=click.IntRange(8, 100_000),
+    help="How many clients may be connected at a time, streams with them.",
 )
 @click.option(
     "--history-days",
@@ -161,7 +171,7 @@ def _place_of(options: Options) -> Place:
 
 
 async def _serve_until_told(options: Options, bridge: Bridge, guard: Guard) -> None:
-    app = make_bridge_application(bridge, guard)
+    app = make_bridge_application(bridge, guard, Limits(connections=options.connections))
     runner = await _listen(app, options)
     url = _url(*runner.addresses[0][:2])
     write_address(options.token_file, url)
