@@ -85,12 +85,17 @@ class Model:
         trigger.next_tick += trigger.config["schedule"]["every"]
         self.fire(trigger, None, "", None)
 
-    def first_tick(self, config: dict[str, Any]) -> float:
+    def begin_grid(self, trigger: Declared, config: dict[str, Any]) -> None:
+        """R23: the anchor is the first registration unless given, and stays while `every` does."""
+        schedule = config.get("schedule") or {}
+        if schedule.get("every") != (trigger.config.get("schedule") or {}).get("every"):
+            trigger.registered = self.now
+        trigger.next_tick = self.first_tick(schedule, trigger.registered)
+
+    def first_tick(self, schedule: dict[str, Any], anchor: float) -> float:
         """The first point of the grid strictly after now."""
-        schedule = config.get("schedule") or {"kind": "none"}
-        if schedule["kind"] == "none":
+        if "every" not in schedule:
             return math.inf
-        anchor = self.now
         if "anchor" in schedule:
             start = datetime.fromisoformat(self.scenario["start"])
             anchor = (datetime.fromisoformat(schedule["anchor"]) - start).total_seconds()
@@ -152,10 +157,11 @@ class Model:
         """R14."""
         trigger = self.trigger(config["triggerId"])
         if trigger is None:
-            trigger = Declared(config, next_tick=self.first_tick(config))
+            trigger = Declared(config, registered=self.now)
             self.triggers.append(trigger)
+            self.begin_grid(trigger, config)
         elif config.get("schedule") != trigger.config.get("schedule"):
-            trigger.next_tick = self.first_tick(config)
+            self.begin_grid(trigger, config)
         trigger.config = config
         trigger.paused = config.get("paused", trigger.paused)
 

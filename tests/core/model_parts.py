@@ -50,6 +50,7 @@ class Declared:
     """A trigger, by its configuration as written."""
 
     config: dict[str, Any]
+    registered: float
     paused: bool = False
     next_tick: float = math.inf
 

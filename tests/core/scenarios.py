@@ -29,40 +29,49 @@ executions_named = st.builds(lambda trigger, n: f"{trigger}#{n}", triggers_named
 outcomes = st.sampled_from(["completed", "failed", "cancelled"])
 jobs_named = st.sampled_from(["i", "j", "m", "n"])
 policies = st.sampled_from(POLICIES) | st.none() | st.sampled_from(NOT_A_POLICY)
+periods = st.sampled_from([1, 2.5, 5])
+"""So few that a new declaration often keeps the period, and with it the anchor."""
 schedules = (
     st.just({"kind": "none"})
-    | st.builds(lambda every: {"kind": "interval", "every": every}, short)
+    | st.builds(lambda every: {"kind": "interval", "every": every}, periods)
     | st.builds(
         lambda every, second: {
             "kind": "interval",
             "every": every,
             "anchor": f"2026-01-01T00:00:{second:02}Z",
         },
-        short,
+        periods,
         st.integers(0, 59),
     )
 )
 
 
+_settings: dict[str, SearchStrategy[Any]] = {
+    "workflowId": st.sampled_from(["x", "y"]),
+    "workspaceId": st.sampled_from(WORKSPACES),
+    "schedule": schedules,
+    "overlapPolicy": policies,
+    "maxConcurrent": st.integers(1, 3),
+    "maxRunMinutes": st.sampled_from([0, 0, 1]),
+    "priority": priorities,
+    "lockKeys": st.lists(st.sampled_from(KEYS[1:]), max_size=2, unique=True),
+    "lockKey": keys | st.none(),
+    "delaySeconds": st.sampled_from([0, 0, 0.25, 3, 10]),
+    "payload": payloads,
+    "paused": st.booleans(),
+}
+
+
 def configurations(names: SearchStrategy[str]) -> SearchStrategy[Object]:
     """Trigger configurations; most fields are left out now and then."""
-    return st.fixed_dictionaries(
-        {"triggerId": names},
-        optional={
-            "workflowId": st.sampled_from(["x", "y"]),
-            "workspaceId": st.sampled_from(WORKSPACES),
-            "schedule": schedules,
-            "overlapPolicy": policies,
-            "maxConcurrent": st.integers(1, 3),
-            "maxRunMinutes": st.sampled_from([0, 0, 1]),
-            "priority": priorities,
-            "lockKeys": st.lists(st.sampled_from(KEYS[1:]), max_size=2, unique=True),
-            "lockKey": keys | st.none(),
-            "delaySeconds": st.sampled_from([0, 0, 0.25, 3, 10]),
-            "payload": payloads,
-            "paused": st.booleans(),
-        },
-    )
+    return st.fixed_dictionaries({"triggerId": names}, optional=_settings)
+
+
+@st.composite
+def _changed(draw: DrawFn, declared: list[Object]) -> Object:
+    """A configuration that was declared before, one of its settings changed."""
+    name = draw(st.sampled_from(sorted(_settings)))
+    return {**draw(st.sampled_from(declared)), name: draw(_settings[name])}
 
 
 def _step(do: str, required: Object, optional: Object | None = None) -> SearchStrategy[Object]:
@@ -115,19 +124,21 @@ steps = st.one_of(
 def scenarios(draw: DrawFn) -> Object:
     """A scenario that the simulator accepts."""
     names = draw(st.lists(triggers_named, min_size=1, unique=True))
+    triggers = [draw(configurations(st.just(name))) for name in names]
+    change = _step("setTrigger", {"trigger": _changed(triggers)})
     runs = st.fixed_dictionaries(
         {"durationSeconds": short | st.lists(short, min_size=1, max_size=3)},
         optional={"outcome": outcomes},
     )
     scenario: Object = {
         "start": START,
-        "triggers": [draw(configurations(st.just(name))) for name in names],
+        "triggers": triggers,
         "workspaces": {
             name: {"maxConcurrentExecutions": draw(limits)}
             for name in draw(st.lists(st.sampled_from(WORKSPACES), unique=True))
         },
         "runs": draw(st.dictionaries(triggers_named, runs, max_size=4)),
-        "steps": draw(st.lists(steps, min_size=draw(st.integers(0, 25)), max_size=30)),
+        "steps": draw(st.lists(steps | change, min_size=draw(st.integers(0, 25)), max_size=30)),
     }
     if draw(st.booleans()):
         scenario["until"] = draw(st.sampled_from([20, 61, 90]))

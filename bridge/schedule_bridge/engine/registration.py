@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from schedule_bridge.core.configuration import read_trigger_config
 from schedule_bridge.core.model import ClientId, Trigger, WorkspaceId
-from schedule_bridge.schedule import ScheduleError, parse_schedule
+from schedule_bridge.schedule import ScheduleError, parse_schedule, same_period
 from schedule_bridge.store.payloads import pack_value, unpack_object
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def register(draft: Draft, before: Registration | None, now: Instant) -> Registr
     wanted = draft.config.schedule
     if before is not None and before.config.schedule == wanted:
         return _registered(draft, before.schedule, before.anchor, before.next_tick)
-    if before is not None and _same_period(before.config.schedule, wanted):
+    if before is not None and same_period(before.config.schedule, wanted):
         schedule = parse_schedule(wanted, default_anchor=before.anchor)
         return _registered(draft, schedule, before.anchor, schedule.next_after(now))
     next_tick = draft.next_tick
@@ -174,13 +174,4 @@ def read_back(record: TriggerRecord) -> Registration:
         body=record.configuration,
         anchor=record.anchor,
         next_tick=record.next_tick,
-    )
-
-
-def _same_period(before: Mapping[str, object] | None, now: Mapping[str, object] | None) -> bool:
-    """R23: the anchor stays while `every` stays."""
-    if before is None or now is None:
-        return False
-    return before.get("kind") == now.get("kind") == "interval" and before.get("every") == now.get(
-        "every"
     )

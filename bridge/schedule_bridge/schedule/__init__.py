@@ -3,6 +3,7 @@
 Instants and durations are integers: microseconds, UTC.
 """
 
+from schedule_bridge.schedule.config import same_period
 from schedule_bridge.schedule.errors import ScheduleError
 from schedule_bridge.schedule.model import Missed, Schedule
 from schedule_bridge.schedule.parsing import parse_schedule
@@ -19,4 +20,5 @@ __all__ = [
     "describe",
     "parse_schedule",
     "preview",
+    "same_period",
 ]

@@ -72,3 +72,11 @@ def timezone_of(config: Config) -> str:
     if isinstance(timezone, str):
         return timezone
     raise ScheduleError("/timezone", 'The time zone is a name such as "Europe/Berlin".')
+
+
+def same_period(before: Config | None, after: Config | None) -> bool:
+    """Whether both are interval schedules of one `every`, so that the anchor stays (R23)."""
+    if before is None or after is None:
+        return False
+    both_intervals = before.get("kind") == after.get("kind") == "interval"
+    return both_intervals and before.get("every") == after.get("every")

@@ -26,7 +26,7 @@ from schedule_bridge.core.model import (
     WorkspaceId,
 )
 from schedule_bridge.core.refusal import Refused
-from schedule_bridge.schedule import parse_schedule
+from schedule_bridge.schedule import parse_schedule, same_period
 from schedule_bridge.simulate.output import Printed, describe
 from schedule_bridge.simulate.patience import Patience
 from schedule_bridge.simulate.room import Room
@@ -135,6 +135,7 @@ class _Simulation:
         self._surroundings = _Surroundings()
         self._machine = Machine(self._surroundings, self._agenda)
         self._ticks: dict[TriggerId, Timer] = {}
+        self._anchors: dict[TriggerId, Instant] = {}
         self._starts: Counter[TriggerId] = Counter()
         self._jobs: dict[JobId, Execution] = {}
         self._on_execution = {
@@ -275,16 +276,25 @@ class _Simulation:
 
     def _set_trigger(self, config: TriggerConfig, now: Instant) -> list[Event]:
         """The grid of ticks goes on, unless the schedule has changed."""
-        before = self._machine.world.triggers.get(config.trigger_id)
-        goes_on = before is not None and before.config.schedule == config.schedule
+        known = self._machine.world.triggers.get(config.trigger_id)
+        before = None if known is None else known.config
         events = self._machine.set_trigger(config, now)
-        if not goes_on:
-            self._disarm_tick(config.trigger_id)
-            self._surroundings.schedules[config.trigger_id] = parse_schedule(
-                config.schedule, default_anchor=now
-            )
-            self._arm_tick(config.trigger_id, now)
+        if before is None or before.schedule != config.schedule:
+            self._begin_grid(config, before, now)
         return events
+
+    def _begin_grid(
+        self, config: TriggerConfig, before: TriggerConfig | None, now: Instant
+    ) -> None:
+        """R23: the anchor stays while the period stays, and is `now` otherwise, unless given."""
+        trigger_id = config.trigger_id
+        if before is None or not same_period(before.schedule, config.schedule):
+            self._anchors[trigger_id] = now
+        self._disarm_tick(trigger_id)
+        self._surroundings.schedules[trigger_id] = parse_schedule(
+            config.schedule, default_anchor=self._anchors[trigger_id]
+        )
+        self._arm_tick(trigger_id, now)
 
     def _remove_trigger(self, trigger_id: TriggerId, now: Instant) -> list[Event]:
         events = self._machine.remove_trigger(trigger_id, now)
