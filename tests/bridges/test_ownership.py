@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cli.bridge_process import run
 from databases.cable import Cable
 
-from .house import LEASE, bridges, declare, fire, owners
+from .house import LEASE, bridges, declare, fire, fire_when_owned, owners
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -154,9 +154,9 @@ async def test_one_that_is_cut_off_from_the_database_gives_up_in_time(tmp_path: 
         await stream.end()
         reply = await cut.call("POST", "/v1/triggers/t/fire", {})
         assert reply.status == 503
-        started = await _fire_when_owned(other, "t")
+        started = await fire_when_owned(other, "t")
         cable.mend()
-        assert (await _fire_when_owned(cut, "t"))["activeExecutions"] == [started["executionId"]]
+        assert (await fire_when_owned(cut, "t"))["activeExecutions"] == [started["executionId"]]
         assert owners(house, "default") == [1, 0]
 
 
@@ -172,7 +172,7 @@ async def test_a_lease_that_is_over_when_its_answer_comes_is_not_counted_on(
         await asyncio.sleep(LEASE)
         cable.mend()
         assert (await late).status == 503
-        assert (await _fire_when_owned(slow, "t"))["decision"] == "started"
+        assert (await fire_when_owned(slow, "t"))["decision"] == "started"
         assert not [line for line in slow.log if "traceback" in line]
 
 
@@ -231,18 +231,6 @@ async def _until_owned(bridge: BridgeProcess, workspace: str) -> None:
     async with asyncio.timeout(PATIENCE):
         while said not in [line["message"] for line in bridge.logged("own")]:  # noqa: ASYNC110
             await asyncio.sleep(0.05)  # it is a process, and its log is all that it says unasked
-
-
-async def _fire_when_owned(bridge: BridgeProcess, trigger_id: str) -> dict[str, object]:
-    """The decision on a firing that is asked for again, by its name, while nobody decides."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            path = f"/v1/triggers/{trigger_id}/fire"
-            reply = await bridge.call("POST", path, {}, key=f"of {bridge.base}")
-            if reply.status == 200:
-                decision: dict[str, object] = reply.value["decisions"][0]
-                return decision
-            await asyncio.sleep(0.2)
 
 
 async def _keep_firing(asked: list[BridgeProcess], trigger_id: str, times: int) -> list[str]:

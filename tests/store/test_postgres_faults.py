@@ -246,3 +246,9 @@ async def test_nobody_is_shown_a_password(url: str) -> None:
     with pytest.raises(StoreError) as raised:
         await WholePostgresStore(url.replace("db.example:5432", "127.0.0.1:1")).open()
     assert "secret" not in str(raised.value)
+
+
+async def test_an_option_of_the_address_that_is_not_understood_is_said_and_not_shown() -> None:
+    with pytest.raises(StoreError, match="is not understood") as raised:
+        await WholePostgresStore(f"{url_of('any')}&sslmode=secret").open()
+    assert "secret" not in str(raised.value)

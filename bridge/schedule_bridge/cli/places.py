@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
 
 import click
 from platformdirs import user_data_path
@@ -18,6 +21,34 @@ def data_folder() -> Path:
 def default_database() -> Path:
     """The embedded store."""
     return data_folder() / "bridge.db"
+
+
+_HOST: Final = re.compile(r"(\[[\w:.%]+\]|[^\[\]:]*)(:\d{1,5})?")
+_NO_DATABASE: Final = (
+    "this is no address of a database, such as postgresql://USER@HOST:5432/DATABASE. In a password "
+    "write %2F for /, %3F for ?, %23 for #, %40 for @, %5B for [; it is better kept in PGPASSWORD "
+    "or a password file."
+)
+
+
+def is_database(url: str) -> bool:
+    """Whether the parts of a postgresql:// URL are what they seem to be.
+
+    A password with a character that ends a part makes another host and port of its beginning,
+    which would then be shown.
+    """
+    try:
+        parts = urlsplit(url)
+        parse_qs(parts.query, strict_parsing=bool(parts.query))
+    except ValueError:
+        return False
+    hosts = parts.netloc.rpartition("@")[2].split(",")
+    after = url.partition("://")[2][len(parts.netloc) :]
+    return (
+        parts.netloc.count("@") <= 1
+        and all(_HOST.fullmatch(host) for host in hosts)
+        and not any(each in after for each in "@#")
+    )
 
 
 class StoreAddress(click.ParamType["str | Path"]):
@@ -34,9 +65,13 @@ class StoreAddress(click.ParamType["str | Path"]):
         if value.startswith("sqlite:"):
             return Path(value.removeprefix("sqlite:").removeprefix("//"))
         scheme, colon, _ = value.partition("://")
-        if colon and scheme not in ("postgresql", "postgres"):
+        if not colon:
+            return Path(value)
+        if scheme not in ("postgresql", "postgres"):
             self.fail(f"{scheme}:// is no store; postgresql:// is.", param, ctx)
-        return value if colon else Path(value)
+        if not is_database(value):
+            self.fail(_NO_DATABASE, param, ctx)
+        return value
 
 
 store_option = click.option(

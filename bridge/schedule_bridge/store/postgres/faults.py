@@ -43,6 +43,10 @@ _SENTENCES: Final = {
     "08": _AWAY,
     "SB002": "A trigger of that id belongs to another workspace of {name}. Remove it there first.",
 }
+_MISTAKEN: Final = (
+    "An option in the address of the database {name}, or in a PG... variable, is not understood. "
+    "PostgreSQL's documentation of connection strings says which there are."
+)
 _DAMAGED: Final = (
     "The database {name} is damaged: {error}. Stop the bridges, keep a copy, and put a backup in "
     "its place."
@@ -57,6 +61,8 @@ def told(error: BaseException, name: str) -> StoreError:
     """The error of the store in the database of that name that lies behind a fault."""
     if isinstance(error, asyncpg.PostgresError):
         return _told_by_server(error, name)
+    if isinstance(error, asyncpg.ClientConfigurationError):
+        return StoreError(_MISTAKEN.format(name=name))
     if isinstance(error, TimeoutError):
         said = "it does not answer"
     elif isinstance(error, asyncpg.InterfaceError):
