@@ -13,6 +13,7 @@ from databases.server import new_database
 from schedule_bridge.api.express import EXPRESS, Errand
 from schedule_bridge.api.limits import Limits
 from schedule_bridge.core.model import ExecutionId, TriggerId, WorkspaceId
+from schedule_bridge.store import StoreError
 from service.bridge import RunningBridge, running_bridge
 from service.edge import TOKEN
 from service.shared_bridge import SharedBridge, shared_bridge
@@ -252,6 +253,20 @@ async def test_a_caller_that_is_owed_an_answer_gets_it_though_the_bridge_stops(
             await stopping
 
 
+async def test_what_could_not_be_written_is_not_answered_as_decided(tmp_path: Path) -> None:
+    async with running_bridge(tmp_path) as bridge:
+        await bridge.set()
+
+        async def fail(_: object) -> None:
+            raise StoreError("The disk is full.")
+
+        bridge.engine.store.append = fail  # type: ignore[method-assign, assignment]
+        async with Connection(bridge) as connection:
+            answer = await connection.ask("/v1/triggers/t/fire", b"{}", JSON)
+        assert b" 503 " in answer
+        assert b"The disk is full." in answer
+
+
 async def test_a_caller_that_hangs_up_has_still_fired(
     bridge: RunningBridge, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -285,15 +300,12 @@ async def test_what_is_handed_over_while_it_is_asked_for_is_led_there(
         await owner.set()
         async with Connection(owner) as connection:
             if is_known:
-                await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"j"}', JSON)
+                await connection.ask("/v1/triggers/t/resume")
             moving = _handed_over_at_the_next_look(owner, other)
-            fired = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
-            assert b'"decision":"started"' in fired
-            again = await connection.ask("/v1/triggers/t/fire", b'{"lockKey":"k"}', JSON)
-            assert b'"decision":"skipped"' in again
+            assert b'"paused":true' in await connection.ask("/v1/triggers/t/pause")
+            assert b'"paused":true' in await connection.ask("/v1/triggers/t/pause")
         assert moving.is_set()
-        run = (await other.call("GET", "/v1/executions")).value["executions"][0]
-        assert (await other.execution(run["executionId"]))["lockKey"] == "k"
+        assert (await other.call("GET", "/v1/triggers/t")).value["paused"] is True
 
 
 def _handed_over_at_the_next_look(owner: SharedBridge, other: SharedBridge) -> asyncio.Event:
@@ -315,10 +327,10 @@ async def test_a_bridge_keeps_no_list_of_what_it_gave_up(tmp_path: Path) -> None
     async with shared_bridge(tmp_path, url) as owner, shared_bridge(tmp_path, url) as other:
         await owner.set()
         run = await owner.start_run()
-        assert owner.estate.has_trigger(TriggerId("t"))
-        assert owner.estate.has_execution(ExecutionId(run))
+        assert owner.estate.with_trigger(TriggerId("t")) is not None
+        assert owner.estate.with_execution(ExecutionId(run)) is not None
         await owner.estate.hand_over(WorkspaceId("default"), other.base)
-        assert not owner.estate.has_trigger(TriggerId("t"))
-        assert not owner.estate.has_execution(ExecutionId(run))
-        assert other.estate.has_trigger(TriggerId("t"))
-        assert other.estate.has_execution(ExecutionId(run))
+        assert owner.estate.with_trigger(TriggerId("t")) is None
+        assert owner.estate.with_execution(ExecutionId(run)) is None
+        assert other.estate.with_trigger(TriggerId("t")) is not None
+        assert other.estate.with_execution(ExecutionId(run)) is not None

@@ -80,7 +80,7 @@ def _forwarding(forwarder: Forwarder, estate: Estate, route: Route) -> Route:
 
 def _at_hand(estate: Estate, path: str) -> AtHand:
     if path.startswith("/v1/triggers/"):
-        return lambda target: estate.has_trigger(TriggerId(target))
+        return lambda target: estate.with_trigger(TriggerId(target)) is not None
     if path.startswith("/v1/executions/"):
-        return lambda target: estate.has_execution(ExecutionId(target))
+        return lambda target: estate.with_execution(ExecutionId(target)) is not None
     return never

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from aiohttp import web
     from aiohttp.typedefs import Handler
 
+    from schedule_bridge.engine import Engine
+
 
 class Asked(Headed, Protocol):
     """What a route that decides looks at."""
@@ -31,6 +33,29 @@ class Asked(Headed, Protocol):
 
 Decide: TypeAlias = Callable[[Asked], Awaitable[dict[str, Any]]]
 """Decides what was asked; what it returns is the answer, what it refuses it raises."""
+
+
+class AskedWhole(Headed, Protocol):
+    """What a route that decides at once looks at."""
+
+    @property
+    def target(self) -> str:
+        """The id that the path holds."""
+        ...
+
+    def read(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
+        """As `body` of what was asked, which is all here."""
+        ...
+
+
+AtOnce: TypeAlias = tuple["Engine", Callable[[], dict[str, Any]]]
+"""Who decides, and what does it: what that returns may be told once the engine has it durable."""
+DecideNow: TypeAlias = Callable[[AskedWhole], AtOnce | None]
+"""As `Decide`, without a wait; None where one is needed."""
+
+
+def needs_a_wait(_asked: AskedWhole) -> None:
+    """Nothing of it can be decided at once."""
 
 
 AtHand: TypeAlias = Callable[[str], bool]

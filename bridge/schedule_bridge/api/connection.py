@@ -32,6 +32,7 @@ class Connection(web.RequestHandler):
         "_known",
         "_most",
         "_server",
+        "_task",
         "trusted",
     )
 
@@ -55,7 +56,8 @@ class Connection(web.RequestHandler):
         self._heads: Heads = {}
         self._in_step = True
         """Whether each piece that came was one whole request, so that the next begins one."""
-        self._errand: asyncio.Task[None] | None = None
+        self._errand: Errand | None = None
+        self._task: asyncio.Task[None] | None = None
         self.trusted = False
         """Whether the peer has ever shown the token."""
 
@@ -114,7 +116,9 @@ class Connection(web.RequestHandler):
 
     def _begin(self, errand: Errand) -> None:
         self._request_in_progress = self.trusted = True
-        self._errand = asyncio.create_task(self._run(errand))
+        self._errand = errand
+        if not errand.begin(self._answer):
+            self._task = asyncio.create_task(self._run(errand))
 
     def _next_errand(self) -> Errand | None:
         """The one request that has come, if it can take the short way; else all wait in line."""
@@ -128,13 +132,14 @@ class Connection(web.RequestHandler):
 
     async def _run(self, errand: Errand) -> None:
         try:
-            answer = await errand.run()
-            if self.transport is not None:
-                self.transport.write(answer)
+            self._answer(await errand.run())
         except OwnedElsewhereError:
             self._go_the_long_way(errand)
-        else:
-            self._errand_is_over()
+
+    def _answer(self, answer: bytes) -> None:
+        if self.transport is not None:
+            self.transport.write(answer)
+        self._errand_is_over()
 
     def _go_the_long_way(self, errand: Errand) -> None:
         """Leaves a request to aiohttp after all, since only one of aiohttp can be led elsewhere."""

@@ -74,21 +74,33 @@ def telling_problems(schedule_pointer: str = "/schedule") -> Iterator[None]:
     """Turns what the engine refuses into problems of the wire."""
     try:
         yield
-    except TriggerUnknownError as error:
-        raise UnknownTrigger(f"No trigger {error} is registered.") from None
-    except ExecutionUnknownError as error:
-        raise UnknownExecution(f"No execution {error} is known.") from None
-    except KeyReusedError:
-        raise KeyReused("Use another Idempotency-Key for another request.") from None
-    except NotHandedOverError as error:
-        raise NotHandedOver(str(error)) from None
-    except StoreUnavailableError as error:
-        raise StoreUnavailable(str(error)) from None
-    except ScheduleError as error:
-        fault = Fault(schedule_pointer + error.pointer, str(error))
-        raise InvalidBody(str(error), faults=(fault,)) from None
-    except Refused as refused:
-        raise _refusal(refused.refusal) from None
+    except Exception as error:
+        told = as_told(error, schedule_pointer)
+        if told is error:
+            raise
+        raise told from None
+
+
+def as_told(error: Exception, schedule_pointer: str = "/schedule") -> Exception:  # noqa: PLR0911 - a table
+    """The problem of the wire for what the engine refuses; anything else as it is."""
+    match error:
+        case TriggerUnknownError():
+            return UnknownTrigger(f"No trigger {error} is registered.")
+        case ExecutionUnknownError():
+            return UnknownExecution(f"No execution {error} is known.")
+        case KeyReusedError():
+            return KeyReused("Use another Idempotency-Key for another request.")
+        case NotHandedOverError():
+            return NotHandedOver(str(error))
+        case StoreUnavailableError():
+            return StoreUnavailable(str(error))
+        case ScheduleError(pointer=pointer):
+            fault = Fault(schedule_pointer + pointer, str(error))
+            return InvalidBody(str(error), faults=(fault,))
+        case Refused(refusal=refusal):
+            return _refusal(refusal)
+        case _:
+            return error
 
 
 def _refusal(refusal: Refusal) -> Problem:

@@ -19,7 +19,7 @@ from yarl import URL
 
 from schedule_bridge.api.answering import problem_of
 from schedule_bridge.api.aside import INLINE_BYTES
-from schedule_bridge.api.asking import always
+from schedule_bridge.api.context import as_told
 from schedule_bridge.api.media import accepted_media
 from schedule_bridge.api.naming import KEY_HEADER
 from schedule_bridge.api.negotiation import PLAIN_TYPES, interpret
@@ -28,11 +28,11 @@ from schedule_bridge.api.written import answer_bytes, problem_bytes
 from schedule_bridge.engine import OwnedElsewhereError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from aiohttp.base_protocol import BaseProtocol
 
-    from schedule_bridge.api.asking import AtHand, Decide
+    from schedule_bridge.api.asking import AtHand, Decide, DecideNow
     from schedule_bridge.api.guard import Guard, Socket
     from schedule_bridge.api.limits import Limits
     from schedule_bridge.api.route import Route
@@ -83,6 +83,9 @@ class _AskedAtOnce:
     reads: Media | None
 
     async def body(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
+        return self.read(schema, optional=optional)
+
+    def read(self, schema: str, *, optional: bool = False) -> dict[str, Any]:
         if optional and not self.content:
             return {}
         return interpret(self.reads, self.content, schema)
@@ -97,19 +100,42 @@ class _AskedAtOnce:
         return payload
 
 
+@dataclass(slots=True, frozen=True)
+class _Way:
+    """How a route decides, and about what."""
+
+    decide: Decide
+    decide_now: DecideNow
+    at_hand: AtHand
+
+
 @dataclass(slots=True)
 class Errand:
     """A request on the short way, past the guard."""
 
     head: _Head
     asked: _AskedAtOnce
-    decide: Decide
+    way: _Way
 
     @property
     def message(self) -> RawRequestMessage:
         """The head, for somebody else to look at."""
         path = self.asked.path
         return self.head.message._replace(path=path, url=URL(path, encoded=True))
+
+    def begin(self, tell: Callable[[bytes], None]) -> bool:
+        """Decides if that needs no wait, and tells the whole answer once it is durable."""
+        try:
+            at_once = self.way.decide_now(self.asked)
+        except Exception as error:
+            tell(self._problem(error))
+            return True
+        if at_once is None:
+            return False
+        engine, decide = at_once
+        answer = self._answer(decide)
+        engine.when_durable(lambda lost: tell(answer if lost is None else self._problem(lost)))
+        return True
 
     async def run(self) -> bytes:
         """Decides; the whole answer, whatever came of it.
@@ -118,12 +144,21 @@ class Errand:
             OwnedElsewhereError: another bridge decides since a moment; nothing has changed.
         """
         try:
-            return answer_bytes(await self.decide(self.asked), self.head.manner.answers)
+            return answer_bytes(await self.way.decide(self.asked), self.head.manner.answers)
         except OwnedElsewhereError:
             raise
         except Exception as error:
-            problem = problem_of(error, hdrs.METH_POST, self.asked.path)
-            return problem_bytes(problem, self.head.manner.answers)
+            return self._problem(error)
+
+    def _answer(self, decide: Callable[[], dict[str, Any]]) -> bytes:
+        try:
+            return answer_bytes(decide(), self.head.manner.answers)
+        except Exception as error:
+            return self._problem(error)
+
+    def _problem(self, error: Exception) -> bytes:
+        problem = problem_of(as_told(error), hdrs.METH_POST, self.asked.path)
+        return problem_bytes(problem, self.head.manner.answers)
 
 
 class Express:
@@ -132,11 +167,12 @@ class Express:
     def __init__(self, guard: Guard, routes: Iterable[Route], limits: Limits) -> None:
         self._guard = guard
         self._most_bytes = min(limits.body_bytes, INLINE_BYTES)
-        self._ways: dict[tuple[str, str], tuple[Decide, AtHand]] = {}
+        self._ways: dict[tuple[str, str], _Way] = {}
         for route in routes:
             if route.decide is not None:
                 _, _, things, _, verb = route.path.split("/")
-                self._ways[things, verb] = route.decide, route.at_hand
+                way = _Way(route.decide, route.decide_now, route.at_hand)
+                self._ways[things, verb] = way
 
     def errand(
         self, message: object, payload: StreamReader, socket: Socket, known: Manners
@@ -148,14 +184,14 @@ class Express:
         if path is None or message.method != hdrs.METH_POST:
             return None
         things, target, verb = path.groups()
-        decide = self._decide_about(things, verb, target)
+        way = self._way_to(things, verb, target)
         manner = known.get(message.raw_headers) or self._manner_of(message, socket, known)
-        if decide is None or manner is None or payload.total_bytes > self._most_bytes:
+        if way is None or manner is None or payload.total_bytes > self._most_bytes:
             return None
         head = _Head(manner, message, payload.total_bytes)
         content = payload.read_nowait()
         asked = _AskedAtOnce(target, message.path, message.headers, content, manner.reads)
-        return Errand(head, asked, decide)
+        return Errand(head, asked, way)
 
     def errand_like(self, data: bytes, known: Heads) -> Errand | None:
         """The request that is the whole of `data`, if all but its first line was parsed before.
@@ -169,15 +205,15 @@ class Express:
         if head is None or line is None or len(content) != head.length:
             return None
         path, things, target, verb = (part.decode() for part in line.groups())
-        decide = self._decide_about(things, verb, target)
-        if decide is None:
+        way = self._way_to(things, verb, target)
+        if way is None:
             return None
         asked = _AskedAtOnce(target, path, head.message.headers, content, head.manner.reads)
-        return Errand(head, asked, decide)
+        return Errand(head, asked, way)
 
-    def _decide_about(self, things: str, verb: str, target: str) -> Decide | None:
-        decide, at_hand = self._ways.get((things, verb), (None, always))
-        return decide if at_hand(target) else None
+    def _way_to(self, things: str, verb: str, target: str) -> _Way | None:
+        way = self._ways.get((things, verb))
+        return way if way is not None and way.at_hand(target) else None
 
     def _manner_of(
         self, message: RawRequestMessage, socket: Socket, known: Manners

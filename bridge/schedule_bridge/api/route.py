@@ -1,12 +1,12 @@
 """The table of routes: one entry says how a route is served and how it is described."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from schedule_bridge.api.asking import AtHand, Decide, always, handler_of
+from schedule_bridge.api.asking import AtHand, Decide, DecideNow, always, handler_of, needs_a_wait
 from schedule_bridge.api.problems import Problem
 
 
@@ -27,7 +27,7 @@ class Route:
     of `schemas/query.json` that it takes, `problems` what it refuses beside what any route does.
     `keyed` says that it honours an Idempotency-Key, `public` that it needs no token; with `decide`
     it can be reached on the short way (`express`), where `at_hand` says of what the path names that
-    this bridge decides about it.
+    this bridge decides about it, and `decide_now` needs no wait.
     """
 
     method: str
@@ -43,6 +43,7 @@ class Route:
     keyed: bool = False
     public: bool = False
     decide: Decide | None = None
+    decide_now: DecideNow = needs_a_wait
     at_hand: AtHand = always
 
 
@@ -70,6 +71,11 @@ def deciding(
         keyed=True,
         decide=decide,
     )
+
+
+def at_once(route: Route, decide_now: DecideNow) -> Route:
+    """The same route, which can decide without a wait where all is at hand."""
+    return replace(route, decide_now=decide_now)
 
 
 def register(app: web.Application, routes: Iterable[Route]) -> None:

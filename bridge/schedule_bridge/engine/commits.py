@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from schedule_bridge.engine.chronicle import Chronicle
 from schedule_bridge.engine.errors import StoreUnavailableError
 from schedule_bridge.store import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
 
     from schedule_bridge.engine.tally import Tally
     from schedule_bridge.store import Store
+
+Tell: TypeAlias = Callable[[Exception | None], None]
+"""Is given None once something is durable, or why it never will be."""
 
 log = logging.getLogger("schedule_bridge.engine")
 
@@ -40,7 +45,7 @@ class _Pending:
     batch: Batch = field(default_factory=Batch)
     chronicle: Chronicle = field(default_factory=Chronicle)
     then: list[Callable[[], None]] = field(default_factory=list)
-    waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    waiting: list[Tell] = field(default_factory=list)
     once_taken: list[Callable[[], None]] = field(default_factory=list)
 
     @property
@@ -48,23 +53,15 @@ class _Pending:
         """Whether there is nothing to commit and nothing to do after it."""
         return self.batch.empty and not self.then
 
-    async def durable(self) -> None:
-        """Waits for the commit, as any number of others may."""
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.waiting.append(mine)
-        await mine
-
     def committed(self) -> None:
-        """Lets go on who waits."""
-        for each in self.waiting:
-            if not each.done():  # who was cancelled does not wait any more
-                each.set_result(None)
+        """Tells who waits that it is durable."""
+        for tell in self.waiting:
+            _do(partial(tell, None))
 
     def failed(self, error: Exception) -> None:
         """Tells who waits that it will never be durable."""
-        for each in self.waiting:
-            if not each.done():
-                each.set_exception(StoreUnavailableError(str(error)))
+        for tell in self.waiting:
+            _do(partial(tell, StoreUnavailableError(str(error))))
 
 
 class Commits:
@@ -116,17 +113,27 @@ class Commits:
         if not self._gathering.empty:
             self._wake.set()
 
+    def when_durable(self, tell: Tell) -> None:
+        """Tells it once all that has been decided so far is durable, at once if it is."""
+        if not self._gathering.empty:
+            self._wake.set()
+            self._gathering.waiting.append(tell)
+        elif self._under_way is not None:
+            self._under_way.waiting.append(tell)
+        else:
+            tell(None)
+
     async def durable(self) -> None:
         """Waits until all that has been decided so far is durable.
 
         Raises:
             StoreUnavailableError: it never will be; nothing of it counts.
         """
-        if not self._gathering.empty:
-            self._wake.set()
-            await self._gathering.durable()
-        elif self._under_way is not None:
-            await self._under_way.durable()
+        if self._under_way is None and self._gathering.empty:
+            return
+        told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.when_durable(partial(_settle, told))
+        await told
 
     async def close(self) -> None:
         """Commits what is left and stops."""
@@ -183,6 +190,15 @@ class Commits:
         await self._store.append(batch)
         self._on_success()
         self.tally.committed(batch.rows, perf_counter() - began)
+
+
+def _settle(told: asyncio.Future[None], error: Exception | None) -> None:
+    if told.done():
+        return  # who was cancelled does not wait any more
+    if error is None:
+        told.set_result(None)
+    else:
+        told.set_exception(error)
 
 
 def _do(act: Callable[[], None]) -> None:

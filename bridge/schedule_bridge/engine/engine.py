@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from schedule_bridge.engine.answers import RequestName
     from schedule_bridge.engine.clock import Clock
+    from schedule_bridge.engine.commits import Tell
     from schedule_bridge.engine.house import House
     from schedule_bridge.engine.occurrences import Occurrence
     from schedule_bridge.engine.presence import Link
@@ -160,17 +161,17 @@ class Engine:
             TriggerUnknownError: there is none of that id.
             KeyReusedError: the name came before with another body.
         """
+        return await self._keeper.decide(_once_on_trigger(trigger_id, request, decide))
 
-        def once(house: House, now: Instant) -> T:
-            if trigger_id not in house.memory.registrations:
-                before = house.memory.answers.find_anywhere(request)
-                if before is not None:  # it was decided, and the trigger removed since
-                    repeated: T = before.answer
-                    return repeated
-            workspace_id = house.memory.config_of(_known(house, trigger_id)).workspace_id
-            return house.once(request, workspace_id, lambda: decide(house, now), now)
+    def on_trigger_now(
+        self, trigger_id: TriggerId, request: RequestName, decide: Callable[[House, Instant], T]
+    ) -> T:
+        """As `on_trigger`, but answers before it is durable: to be told by `when_durable`."""
+        return self._keeper.decide_now(_once_on_trigger(trigger_id, request, decide))
 
-        return await self._keeper.decide(once)
+    def when_durable(self, tell: Tell) -> None:
+        """Tells it once all that has been decided so far is durable, or never will be."""
+        self._keeper.when_durable(tell)
 
     async def occur(
         self, event: Occurrence, request: RequestName, view: Callable[[list[Decision]], T]
@@ -217,14 +218,16 @@ class Engine:
         execution = self._keeper.active(execution_id) or await self.execution(execution_id)
         if execution is None:
             raise ExecutionUnknownError(execution_id)
-        workspace_id = execution.workspace_id
+        return await self._keeper.decide(_once_on_execution(execution, request, decide))
 
-        def once(house: House, now: Instant) -> T:
-            if execution.state.terminal and execution.jobs:
-                house.memory.ended.remember(execution)
-            return house.once(request, workspace_id, lambda: decide(house, now), now)
-
-        return await self._keeper.decide(once)
+    def on_execution_now(
+        self, execution_id: ExecutionId, request: RequestName, decide: Callable[[House, Instant], T]
+    ) -> T:
+        """As `on_execution` of one that is active, but answers before it is durable."""
+        execution = self._keeper.active(execution_id)
+        if execution is None:
+            raise ExecutionUnknownError(execution_id)
+        return self._keeper.decide_now(_once_on_execution(execution, request, decide))
 
     def claim(self, execution_id: ExecutionId, claimant: Link) -> Execution:
         """Makes a pending execution running (R17); to be told by `then`.
@@ -345,6 +348,32 @@ class Engine:
             return await question()
         except StoreError as error:
             raise StoreUnavailableError(str(error)) from error
+
+
+def _once_on_trigger(
+    trigger_id: TriggerId, request: RequestName, decide: Callable[[House, Instant], T]
+) -> Callable[[House, Instant], T]:
+    def once(house: House, now: Instant) -> T:
+        if trigger_id not in house.memory.registrations:
+            before = house.memory.answers.find_anywhere(request)
+            if before is not None:  # it was decided, and the trigger removed since
+                repeated: T = before.answer
+                return repeated
+        workspace_id = house.memory.config_of(_known(house, trigger_id)).workspace_id
+        return house.once(request, workspace_id, lambda: decide(house, now), now)
+
+    return once
+
+
+def _once_on_execution(
+    execution: Execution, request: RequestName, decide: Callable[[House, Instant], T]
+) -> Callable[[House, Instant], T]:
+    def once(house: House, now: Instant) -> T:
+        if execution.state.terminal and execution.jobs:
+            house.memory.ended.remember(execution)
+        return house.once(request, execution.workspace_id, lambda: decide(house, now), now)
+
+    return once
 
 
 def _known(house: House, trigger_id: TriggerId) -> TriggerId:

@@ -90,11 +90,11 @@ class Estate(Protocol):
         """The engine of a workspace that is about to declare triggers of those ids."""
         ...
 
-    def has_trigger(self, trigger_id: TriggerId) -> bool:
-        """Whether it is clear without asking the store that this bridge decides about it."""
+    def with_trigger(self, trigger_id: TriggerId) -> Engine | None:
+        """The engine that decides about it, if that is clear without asking the store."""
         ...
 
-    def has_execution(self, execution_id: ExecutionId) -> bool:
+    def with_execution(self, execution_id: ExecutionId) -> Engine | None:
         """The same of an execution that is active."""
         ...
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from schedule_bridge.core.model import Duration, Execution, ExecutionId, Instant
+    from schedule_bridge.engine.commits import Tell
     from schedule_bridge.engine.settings import Settings
     from schedule_bridge.engine.tally import Tally
     from schedule_bridge.engine.tenure import Tenure
@@ -166,6 +167,10 @@ class Keeper:
             return work(house, self._keep_time(house))
         finally:
             self._after_work(house)
+
+    def when_durable(self, tell: Tell) -> None:
+        """Tells it once all that has been decided so far is durable, or never will be."""
+        self._commits.when_durable(tell)
 
     async def caught_up(self) -> None:
         """Waits until nothing is left of what was due: who asks for a decision sooner decides it.

@@ -142,19 +142,13 @@ class SharedEstate:
         """The engine that decides for a workspace, which is taken if nobody owns it."""
         return await self.ownership.engine_of(workspace_id)
 
-    def has_trigger(self, trigger_id: TriggerId) -> bool:
-        """Whether it is clear without asking the store that this bridge decides about it."""
-        return self._with_trigger(trigger_id) is not None
-
-    def has_execution(self, execution_id: ExecutionId) -> bool:
-        """The same of an execution that is active."""
-        return self._with_execution(execution_id) is not None
-
-    def _with_trigger(self, trigger_id: TriggerId) -> Engine | None:
+    def with_trigger(self, trigger_id: TriggerId) -> Engine | None:
+        """The engine that decides about it, if that is clear without asking the store."""
         engine = self._at(self._directory.triggers.get(trigger_id))
         return engine if engine is not None and engine.knows_trigger(trigger_id) else None
 
-    def _with_execution(self, execution_id: ExecutionId) -> Engine | None:
+    def with_execution(self, execution_id: ExecutionId) -> Engine | None:
+        """The same of an execution that is active."""
         engine = self._at(self._directory.executions.get(execution_id))
         return engine if engine is not None and engine.runs(execution_id) else None
 
@@ -163,7 +157,7 @@ class SharedEstate:
 
     async def of_trigger(self, trigger_id: TriggerId, request: RequestName | None = None) -> Engine:
         """The engine that knows a trigger, or the answer to a named request about a removed one."""
-        engine = self._with_trigger(trigger_id)
+        engine = self.with_trigger(trigger_id)
         if engine is not None:
             return engine
         with _asking():
@@ -177,7 +171,7 @@ class SharedEstate:
 
     async def of_execution(self, execution_id: ExecutionId) -> Engine:
         """The engine that knows an execution, active or ended."""
-        engine = self._with_execution(execution_id)
+        engine = self.with_execution(execution_id)
         if engine is not None:
             return engine
         with _asking():

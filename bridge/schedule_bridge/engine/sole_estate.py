@@ -83,13 +83,13 @@ class SoleEstate:
         """The engine."""
         return self._engine
 
-    def has_trigger(self, _trigger_id: TriggerId) -> bool:
-        """The engine decides about every trigger."""
-        return True
+    def with_trigger(self, _trigger_id: TriggerId) -> Engine | None:
+        """The engine."""
+        return self._engine
 
-    def has_execution(self, _execution_id: ExecutionId) -> bool:
-        """The engine decides about every execution."""
-        return True
+    def with_execution(self, execution_id: ExecutionId) -> Engine | None:
+        """The engine, if the execution is active."""
+        return self._engine if self._engine.runs(execution_id) else None
 
     async def of_trigger(
         self, _trigger_id: TriggerId, _request: RequestName | None = None

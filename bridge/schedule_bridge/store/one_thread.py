@@ -32,15 +32,15 @@ class OneThread:
         """Whether all that it was given is done, or was called off before it began."""
         return self._given == 0
 
-    def give(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Has the work done; to cancel the future calls off what has not begun."""
+    def give(self, work: Callable[[], T], *, certain: bool = False) -> asyncio.Future[T]:
+        """Has the work done; to cancel the future calls off what has not begun, unless certain."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._given += 1
 
         def do() -> None:
             result, error = None, None
-            if not future.cancelled():
+            if certain or not future.cancelled():
                 try:
                     result = work()
                 except BaseException as raised:

@@ -6,7 +6,6 @@ never keeps a decision waiting.
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -97,7 +96,7 @@ class SqliteStore:
         with self._noting_damage():
             if batch.rows <= _FEW_ROWS and self._writing.is_idle and self._wrote(batch):
                 # Begun is begun: the next one would find the transaction open.
-                await asyncio.shield(self._writing.give(self._commit))
+                await self._writing.give(self._commit, certain=True)
             else:
                 await self._writing.give(lambda: self._append(batch))
 

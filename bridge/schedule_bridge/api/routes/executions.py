@@ -10,7 +10,7 @@ from schedule_bridge.api.naming import path_id, request_name
 from schedule_bridge.api.negotiation import answer
 from schedule_bridge.api.query import numeric_cursor, read_query
 from schedule_bridge.api.refusals import KeyReused, NotInState, StoreUnavailable, UnknownExecution
-from schedule_bridge.api.route import Answer, Route, deciding
+from schedule_bridge.api.route import Answer, Route, at_once, deciding
 from schedule_bridge.api.views import execution_view, instant
 from schedule_bridge.core.machine import Machine
 from schedule_bridge.core.model import ExecutionId, State
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
-    from schedule_bridge.api.asking import Asked, Decide
+    from schedule_bridge.api.asking import Asked, AskedWhole, AtOnce, Decide
     from schedule_bridge.core.events import Event
     from schedule_bridge.core.model import Execution, Instant, WorkspaceId
     from schedule_bridge.engine import House
@@ -61,17 +61,10 @@ class _Executions:
             return answer(request, await self._view_of(_execution_id(request)))
 
     async def started(self, asked: Asked) -> dict[str, Any]:
-        execution_id = ExecutionId(asked.target)
+        return await self._decided(asked, {}, _claiming(ExecutionId(asked.target)))
 
-        def claim(house: House, now: Instant) -> dict[str, Any]:
-            execution = house.runs.claim(execution_id, now)
-            return {
-                "confirmed": True,
-                "startedAt": instant(execution.started_at),
-                "deadline": instant(execution.deadline),
-            }
-
-        return await self._decided(asked, {}, claim)
+    def started_now(self, asked: AskedWhole) -> AtOnce | None:
+        return self._at_once(asked, {}, _claiming(ExecutionId(asked.target)))
 
     async def finished(self, asked: Asked) -> dict[str, Any]:
         body = await asked.body("finished")
@@ -79,6 +72,10 @@ class _Executions:
             return await self._decided(asked, body, _finishing(ExecutionId(asked.target), body))
         except UnknownExecution:
             return _ignored(Refusal.NOT_ACTIVE)
+
+    def finished_now(self, asked: AskedWhole) -> AtOnce | None:
+        body = asked.read("finished")
+        return self._at_once(asked, body, _finishing(ExecutionId(asked.target), body))
 
     def verb(self, method: Callable[[Machine, ExecutionId, Instant], list[Event]]) -> Decide:
         async def on_one(asked: Asked) -> dict[str, Any]:
@@ -104,6 +101,19 @@ class _Executions:
         with telling_problems():
             engine = await self._estate.of_execution(ExecutionId(asked.target))
             return await engine.on_execution(ExecutionId(asked.target), name, decide)
+
+    def _at_once(
+        self,
+        asked: AskedWhole,
+        body: dict[str, Any],
+        decide: Callable[[House, Instant], dict[str, Any]],
+    ) -> AtOnce | None:
+        execution_id = ExecutionId(asked.target)
+        engine = self._estate.with_execution(execution_id)
+        if engine is None:
+            return None
+        name = request_name(asked, body)
+        return engine, lambda: engine.on_execution_now(execution_id, name, decide)
 
     async def _view_of(self, execution_id: ExecutionId) -> dict[str, Any]:
         engine = await self._estate.of_execution(execution_id)
@@ -134,6 +144,18 @@ def _view(execution: Execution, lines: Lines | None) -> dict[str, Any]:
 
 def _execution_id(request: web.Request) -> ExecutionId:
     return ExecutionId(path_id(request, "executionId"))
+
+
+def _claiming(execution_id: ExecutionId) -> Callable[[House, Instant], dict[str, Any]]:
+    def claim(house: House, now: Instant) -> dict[str, Any]:
+        execution = house.runs.claim(execution_id, now)
+        return {
+            "confirmed": True,
+            "startedAt": instant(execution.started_at),
+            "deadline": instant(execution.deadline),
+        }
+
+    return claim
 
 
 def _finishing(
@@ -191,20 +213,26 @@ def routes(bridge: Bridge) -> list[Route]:
             {200: execution},
             problems=(UnknownExecution, StoreUnavailable),
         ),
-        deciding(
-            f"{one}/started",
-            on.started,
-            "Claim a pending execution (notifyExecutionStarted).",
-            Answer("The claim is confirmed.", "started-answer"),
-            problems=refused,
+        at_once(
+            deciding(
+                f"{one}/started",
+                on.started,
+                "Claim a pending execution (notifyExecutionStarted).",
+                Answer("The claim is confirmed.", "started-answer"),
+                problems=refused,
+            ),
+            on.started_now,
         ),
-        deciding(
-            f"{one}/finished",
-            on.finished,
-            "Report the end of an execution (notifyExecutionFinished).",
-            Answer("Whether the end counted.", "finished-answer"),
-            body="finished",
-            problems=(KeyReused, StoreUnavailable),
+        at_once(
+            deciding(
+                f"{one}/finished",
+                on.finished,
+                "Report the end of an execution (notifyExecutionFinished).",
+                Answer("Whether the end counted.", "finished-answer"),
+                body="finished",
+                problems=(KeyReused, StoreUnavailable),
+            ),
+            on.finished_now,
         ),
         *(
             deciding(f"{one}/{name}", on.verb(method), summary, execution, problems=refused)

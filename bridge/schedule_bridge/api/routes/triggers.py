@@ -12,7 +12,7 @@ from schedule_bridge.api.negotiation import answer, read_body
 from schedule_bridge.api.problems import InvalidBody
 from schedule_bridge.api.query import read_query
 from schedule_bridge.api.refusals import KeyReused, StoreUnavailable, UnknownTrigger
-from schedule_bridge.api.route import Answer, Route, deciding
+from schedule_bridge.api.route import Answer, Route, at_once, deciding
 from schedule_bridge.api.views import decision_view, trigger_view
 from schedule_bridge.core.configuration import DEFAULT_WORKSPACE
 from schedule_bridge.core.machine import FireRequest
@@ -23,7 +23,7 @@ from schedule_bridge.wire.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from schedule_bridge.api.asking import Asked, Decide
+    from schedule_bridge.api.asking import Asked, AskedWhole, AtOnce, Decide
     from schedule_bridge.core.model import Instant
     from schedule_bridge.engine import Engine, Estate, RequestName
     from schedule_bridge.store import TriggerPast
@@ -75,15 +75,20 @@ class _Triggers:
         return web.Response(status=204)
 
     async def fire(self, asked: Asked) -> dict[str, Any]:
-        trigger_id = TriggerId(asked.target)
         body = await asked.body("fire", optional=True)
         name = request_name(asked, body)
+        trigger_id = TriggerId(asked.target)
+        return await self._decided(trigger_id, name, _firing(trigger_id, body, name))
 
-        def fire(house: House, now: Instant) -> dict[str, Any]:
-            decisions = house.fire(_fire_request(trigger_id, body, name.key, now), now)
-            return {"decisions": [decision_view(each) for each in decisions]}
-
-        return await self._decided(trigger_id, name, fire)
+    def fire_now(self, asked: AskedWhole) -> AtOnce | None:
+        trigger_id = TriggerId(asked.target)
+        engine = self._estate.with_trigger(trigger_id)
+        if engine is None:
+            return None
+        body = asked.read("fire", optional=True)
+        name = request_name(asked, body)
+        fire = _firing(trigger_id, body, name)
+        return engine, lambda: engine.on_trigger_now(trigger_id, name, fire)
 
     def verb(self, method: Callable[[House, TriggerId, Instant], None]) -> Decide:
         async def decide(asked: Asked) -> dict[str, Any]:
@@ -160,6 +165,16 @@ def _trigger_id(request: web.Request) -> TriggerId:
     return TriggerId(path_id(request, "triggerId"))
 
 
+def _firing(
+    trigger_id: TriggerId, body: dict[str, Any], name: RequestName
+) -> Callable[[House, Instant], dict[str, Any]]:
+    def fire(house: House, now: Instant) -> dict[str, Any]:
+        decisions = house.fire(_fire_request(trigger_id, body, name.key, now), now)
+        return {"decisions": [decision_view(each) for each in decisions]}
+
+    return fire
+
+
 def _fire_request(
     trigger_id: TriggerId, body: dict[str, Any], key: str | None, now: Instant
 ) -> FireRequest:
@@ -210,14 +225,17 @@ def routes(bridge: Bridge) -> list[Route]:
             {204: Answer("It is gone.")},
             problems=refused,
         ),
-        deciding(
-            f"{one}/fire",
-            on.fire,
-            "Fire a trigger.",
-            Answer("What came of it, one decision a lock key.", "fire-answer"),
-            body="fire",
-            body_optional=True,
-            problems=(*refused, KeyReused),
+        at_once(
+            deciding(
+                f"{one}/fire",
+                on.fire,
+                "Fire a trigger.",
+                Answer("What came of it, one decision a lock key.", "fire-answer"),
+                body="fire",
+                body_optional=True,
+                problems=(*refused, KeyReused),
+            ),
+            on.fire_now,
         ),
         *(
             deciding(
