@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from schedule_bridge.core.model import TriggerId
-from schedule_bridge.engine import TriggerUnknownError
+from schedule_bridge.engine import StoreUnavailableError, TriggerUnknownError
 from schedule_bridge.schedule import ScheduleError
+from schedule_bridge.store import StoreError
 
 from .rig import EVERY_MINUTE
 
@@ -61,6 +62,41 @@ async def test_a_new_declaration_never_resumes_a_paused_trigger(rig: Rig) -> Non
     assert await rig.fire() == ["skipped"]
     await rig.set(paused=False)
     assert await rig.fire() == ["started"]
+
+
+def warnings_of_policies(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [
+        record.getMessage()
+        for record in caplog.records
+        if record.levelname == "WARNING" and vars(record).get("action") == "unknownPolicy"
+    ]
+
+
+async def test_the_log_warns_of_an_unknown_policy_whoever_declares_it(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    """R11."""
+    await rig.set(overlapPolicy="Queue")
+    client = await rig.client()
+    unknown = {"triggerId": "u", "overlapPolicy": 7}
+    await client.here(unknown, {"triggerId": "v", "overlapPolicy": "queue"}, {"triggerId": "w"})
+    await client.here(unknown)
+    await rig.settle()
+    assert warnings_of_policies(caplog) == [
+        "The overlap policy of trigger t is unknown and treated as skip.",
+        "The overlap policy of trigger u is unknown and treated as skip.",
+    ]
+
+
+async def test_the_log_does_not_warn_of_a_policy_that_was_not_kept(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    """R11."""
+    await rig.set()
+    rig.store.fault = StoreError("The disk is gone.")
+    with pytest.raises(StoreUnavailableError):
+        await rig.set(overlapPolicy="Queue")
+    assert warnings_of_policies(caplog) == []
 
 
 async def test_an_unchanged_trigger_of_a_here_writes_no_row(rig: Rig) -> None:

@@ -100,6 +100,8 @@ class Declarations:
         happened = self._machine.set_trigger(registration.config, now)
         self._ticks.arm(trigger_id)
         self._ledger.record(happened, now)
+        if registration.config.policy_is_unknown:
+            self._ledger.warn_of_policy(trigger_id)
 
     def _carry_over(self, before: Registration, to: Registration, now: Instant) -> None:
         """The ticks of an unchanged schedule go on; those of another one that waited are missed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from schedule_bridge.engine.presence import Link, Presence
     from schedule_bridge.engine.tally import Tally
     from schedule_bridge.store import Batch, IdempotentAnswer, MissedStretch
+
+log = logging.getLogger("schedule_bridge.engine")
 
 
 class Record(Protocol):
@@ -90,6 +93,17 @@ class Ledger:
     def keep(self, trigger: Trigger, now: Instant) -> None:
         """Keeps a trigger as it stands."""
         Recorder(self._memory, self._into.batch, now).trigger(trigger)
+
+    def warn_of_policy(self, trigger_id: TriggerId) -> None:
+        """R11: has the log say that a declared policy is unknown, once that is durable."""
+        self._into.then(
+            partial(
+                log.warning,
+                "The overlap policy of trigger %s is unknown and treated as skip.",
+                trigger_id,
+                extra={"action": "unknownPolicy"},
+            )
+        )
 
     def missed(self, stretch: MissedStretch) -> None:
         """Keeps a stretch of missed ticks, and the one decision that stands for them."""
