@@ -106,8 +106,8 @@ async def _shared(
         lease_seconds=place.lease_seconds,
         peers=peers,
     )
-    await estate.start()
     try:
+        await estate.start()
         yield estate, Forwarder(peers, estate.ownership.doubt)
     finally:
         await estate.stop()
