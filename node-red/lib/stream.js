@@ -6,9 +6,12 @@ const { version } = require("../../package.json");
 const { backOff } = require("./back-off");
 const { encode, decode } = require("./codec");
 const { PROTOCOL, SUBPROTOCOL, protocolProblem, closeProblem } = require("./protocol");
-const { after, every } = require("./timers");
+const { after } = require("./timers");
 
-/** Milliseconds. `slow` is for what only a person can mend, such as a wrong token. */
+/**
+ * Milliseconds. `slow` is for what only a person can mend, such as a wrong token; `ping` is how often the bridge pings,
+ * and how long it has to answer a ping of ours.
+ */
 const TIMING = Object.freeze({ first: 500, most: 15_000, slow: 15_000, ping: 15_000, handshake: 10_000 });
 
 /**
@@ -154,19 +157,26 @@ class Stream extends EventEmitter {
     }
 
     /**
-     * Ends a connection that has gone silent: a peer that vanished sends no close.
+     * Ends a connection that has gone silent: a peer that vanished sends no close. The bridge pings, and whatever comes
+     * from it is a sign of life, so that nothing has to be asked until two of its pings have not come.
      * @param {WebSocket} socket
      */
     #watch(socket) {
-        let missed = 0;
-        socket.on("pong", () => (missed = 0));
-        const timer = every(this.#timing.ping, () => {
-            missed += 1;
-            if (missed > 2) socket.terminate();
-            else socket.ping();
+        const { ping } = this.#timing;
+        /** @type {NodeJS.Timeout | undefined} */
+        let unanswered;
+        const silence = after(2 * ping, () => {
+            socket.ping();
+            unanswered = after(ping, () => socket.terminate());
+            unanswered.unref();
         });
-        timer.unref();
-        socket.on("close", () => clearInterval(timer));
+        silence.unref();
+        const hear = () => {
+            clearTimeout(unanswered);
+            silence.refresh();
+        };
+        for (const sign of ["ping", "pong", "message"]) socket.on(sign, hear);
+        socket.on("close", () => [silence, unanswered].forEach(clearTimeout));
     }
 
     /** @param {Problem} problem */

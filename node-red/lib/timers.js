@@ -13,15 +13,6 @@ function after(milliseconds, act) {
 }
 
 /**
- * Acts again and again, with so much time between.
- * @param {number} milliseconds
- * @param {() => void} act
- */
-function every(milliseconds, act) {
-    return setInterval(act, Math.min(milliseconds, LONGEST));
-}
-
-/**
  * @param {number} milliseconds
  * @returns {Promise<void>} resolved once that time has passed
  */
@@ -36,4 +27,4 @@ function monotonic() {
     return performance.now();
 }
 
-module.exports = { after, every, sleep, monotonic };
+module.exports = { after, sleep, monotonic };

@@ -41,6 +41,7 @@ class HandClock:
         self._settle = settle
         self._wall: Instant = MIDNIGHT
         self._monotonic: Duration = 0
+        self.rung = 0
         self._alarms: list[RungAlarm] = []
 
     def wall(self) -> Instant:
@@ -64,6 +65,7 @@ class HandClock:
         while (alarm := self._next(until)) is not None:
             self._go_to(max(alarm.at, self._monotonic))
             alarm.cancel()
+            self.rung += 1
             alarm.act()
             await self._settle()
         self._go_to(until)

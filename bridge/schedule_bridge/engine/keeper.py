@@ -37,8 +37,8 @@ T = TypeVar("T")
 
 log = logging.getLogger("schedule_bridge.engine")
 
-_LONGEST_SLEEP: Duration = 10 * SECOND
-"""How long a leap of the wall clock may go unnoticed."""
+_LONGEST_SLEEP: Duration = 15 * SECOND
+"""How long a leap of the wall clock may go unnoticed; peers are pinged as often."""
 _SHORT: Duration = SECOND // 50
 """A wait that no system makes much longer than it should be."""
 _LEAD: Duration = SECOND // 500
@@ -69,7 +69,7 @@ class Keeper:
         """
         self._make_part = make_part
         self._part = Part()
-        self.presence = Presence()
+        self.presence = Presence(self._await_news)
         self.tally = tally
         self._tenure = tenure
         self._store = store
@@ -252,16 +252,16 @@ class Keeper:
             return
         self._commits.nudge()
         self._arm(house)
-        if self._news is None:
-            self._news = self._machine_clock.call_later(self._settings.news_every, self._tell_news)
 
     def _arm(self, house: House) -> None:
         if house.is_behind:
             self._go_on()
             return
         due = house.memory.agenda.next_instant()
-        delay = _LONGEST_SLEEP if due is None else _wait_until(due, self._clock.read_only())
-        rings_at = self._machine_clock.monotonic() + delay
+        monotonic = self._machine_clock.monotonic()
+        look = _LONGEST_SLEEP - monotonic % _LONGEST_SLEEP  # at full multiples, as peers are pinged
+        delay = look if due is None else _wait_until(due, self._clock.read_only(), look)
+        rings_at = monotonic + delay
         if self._wake is not None:
             if self._rings_at <= rings_at:
                 return  # early enough, and it is armed again then
@@ -300,6 +300,10 @@ class Keeper:
         except Exception:
             log.exception("Keeping time failed.", extra={"action": "wake"})
         self._after_work(house)
+
+    def _await_news(self) -> None:
+        if self._news is None:
+            self._news = self._machine_clock.call_later(self._settings.news_every, self._tell_news)
 
     def _tell_news(self) -> None:
         self._news = None
@@ -391,12 +395,14 @@ class Keeper:
                 return
 
 
-def _wait_until(due: Instant, now: Instant) -> Duration:
+def _wait_until(due: Instant, now: Instant, look: Duration) -> Duration:
     """How long to sleep at first; the rest of a long wait is waited for by itself.
+
+    Of what is not due soon, until the next look at the wall clock, `look` from now.
 
     A system may end a wait late by a thousandth of it (Linux does), and in whole milliseconds.
     """
     left = max(due - now, 0)
     if left > _LONGEST_SLEEP:
-        return _LONGEST_SLEEP
+        return look
     return left if left <= _SHORT else left - left // 1000 - _LEAD

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from schedule_bridge.core.agenda import Timer
     from schedule_bridge.core.decisions import Decision
@@ -66,7 +66,9 @@ class _Client:
 class Presence:
     """The clients that are connected or were."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_news: Callable[[], None]) -> None:
+        """`on_news` is called whenever there is something for `tell_news` to tell."""
+        self._on_news = on_news
         self._clients: dict[ClientId, _Client] = {}
         self._changed_workspaces: set[WorkspaceId] = set()
 
@@ -139,10 +141,12 @@ class Presence:
         client = self._clients.get(client_id) if client_id else None
         if client is not None and client.link is not None:
             client.changed_triggers.add(trigger_id)
+            self._on_news()
 
     def note_workspace(self, workspace_id: WorkspaceId) -> None:
         """What is in use there, or its limit, has changed: news for all of its clients."""
         self._changed_workspaces.add(workspace_id)
+        self._on_news()
 
     def tell_news(self) -> bool:
         """Sends each client what has changed; whether there was anything to send."""

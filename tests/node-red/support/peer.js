@@ -17,6 +17,10 @@ class Peer extends EventEmitter {
     requests = [];
     /** @type {URLSearchParams[]} the query of each connection */
     connections = [];
+    /** How often the client has pinged. */
+    pings = 0;
+    /** Whether it leaves pings unanswered, as after its machine has lost its power. */
+    isDeaf = false;
     protocol = 1;
     token = "secret";
     /** @type {(frame: any) => object | undefined} the reply to a frame, or undefined for none */
@@ -28,7 +32,7 @@ class Peer extends EventEmitter {
     /** @type {import("ws").WebSocket | undefined} */
     #socket;
     #server = http.createServer((request, response) => this.#handle(request, response));
-    #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => SUBPROTOCOL });
+    #sockets = new WebSocketServer({ noServer: true, autoPong: false, handleProtocols: () => SUBPROTOCOL });
 
     constructor() {
         super();
@@ -60,6 +64,11 @@ class Peer extends EventEmitter {
     /** @param {object} frame */
     send(frame) {
         this.#socket?.send(encode(frame));
+    }
+
+    /** Pings the client, as a bridge does. */
+    ping() {
+        this.#socket?.ping();
     }
 
     /** @param {number} [code] */
@@ -121,6 +130,10 @@ class Peer extends EventEmitter {
     #connected(client, request) {
         this.#socket = client;
         this.connections.push(new URL(request.url ?? "", this.url).searchParams);
+        client.on("ping", (data) => {
+            this.pings += 1;
+            if (!this.isDeaf) client.pong(data);
+        });
         client.on("message", (data) => this.#receive(client, decode(/** @type {Buffer} */ (data))));
         this.sayHello(client);
         this.emit("connection");

@@ -164,9 +164,15 @@ class StreamLink:
             await self._socket.close(code=self._close_code or WSCloseCode.INTERNAL_ERROR)
 
     async def watch(self) -> None:
-        """Pings the peer; one that leaves two pings unanswered is dropped."""
+        """Pings the peer; one that leaves two pings unanswered is dropped.
+
+        At full multiples of the loop's time, so that a bridge at rest wakes once for all its peers
+        and for its look at the wall clock.
+        """
+        loop, every = asyncio.get_running_loop(), self.limits.ping_every
         while True:
-            await asyncio.sleep(self.limits.ping_every)
+            now = loop.time()
+            await asyncio.sleep(round(now / every + 1) * every - now)  # the nearest to one from now
             if self._missed_pings >= _PINGS_MISSED_AT_MOST:
                 break
             self._missed_pings += 1
