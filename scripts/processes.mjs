@@ -26,7 +26,7 @@ export function freePort(wanted = 0) {
 const CHECK_HANGS_MS = 30_000;
 
 /** Waits for a promise; fails with a message when it takes too long. */
-async function inTime(promise, within, message) {
+export async function inTime(promise, within, message) {
     let timer;
     const late = new Promise((_, reject) => {
         timer = setTimeout(() => reject(new Error(message)), within);

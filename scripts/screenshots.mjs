@@ -35,7 +35,6 @@ async function inEditor({ version, isDark }, flows, size, act) {
     try {
         const editor = await Editor.open(browser, house, { viewport: size, deviceScaleFactor: 2 });
         if (isDark) await editor.goDark();
-        await editor.hideTips();
         await act(editor, house);
     } finally {
         await browser.close();

@@ -51,9 +51,10 @@ async function helpWithEveryNode({ editor }) {
     const dialog = await editor.edit("trigger");
     await assertHelp(dialog, "Starts a run of the flow on a schedule");
     await dialog.more();
-    await assertHelp(await dialog.addBridge(), "Where the bridge is that decides");
+    const bridge = await dialog.addBridge();
+    await assertHelp(bridge, "Where the bridge is that decides");
     await assertNoBarrier(editor.page, "#node-config-dialog-edit-form > .form-row");
-    await editor.page.locator("#node-config-dialog-cancel").click();
+    await bridge.cancel();
     await dialog.cancel();
     const other = await editor.edit("finish");
     assert.equal(await other.field("outcome").inputValue(), "auto", "though the flow says nothing of it");

@@ -80,9 +80,10 @@ async function theDialogSpeaks(editor, says) {
     await assertAllIsSaid(dialog.form, "the dialog");
     await readHelp(editor, dialog, says.help);
     await thePicturesOfTheHelpAreThere(editor);
-    await readHelp(editor, await dialog.addBridge(), says.helpOfBridge);
+    const bridge = await dialog.addBridge();
+    await readHelp(editor, bridge, says.helpOfBridge);
     await assertAllIsSaid(editor.page.locator("#node-config-dialog-edit-form"), "the dialog of a bridge");
-    await editor.page.locator("#node-config-dialog-cancel").click();
+    await bridge.cancel();
     await dialog.cancel();
 }
 

@@ -1,11 +1,16 @@
 /** A browser test on both Node-REDs at once. */
 import { test } from "node:test";
+import { inTime } from "../../../scripts/processes.mjs";
 import { inHouse, VERSIONS } from "../../e2e/support/house.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { Editor } from "./editor.mjs";
 
 /** A part that takes longer hangs: then its name is worth more than waiting. */
 const PART_HANGS_AFTER_MS = 120_000;
+
+/** Playwright waits for these for ever. */
+const BROWSER_HANGS_AFTER_MS = 60_000;
+const bounded = (promise, what) => inTime(promise, BROWSER_HANGS_AFTER_MS, `${what} hangs`);
 
 /** Runs parts until one fails: those after it build on what it did. The house adds its logs to the error. */
 async function inTurn(t, version, parts, there) {
@@ -30,11 +35,11 @@ async function inTurn(t, version, parts, there) {
 export function onBoth(what, flows, parts, lang = "en-US") {
     test(what, { concurrency: true }, async (t) => {
         const browser = await launchChromium();
-        t.after(() => browser.close());
+        t.after(() => bounded(browser.close(), "the end of the browser"));
         const runs = VERSIONS.map((version) =>
             t.test(`on Node-RED ${version}`, (t) =>
                 inHouse({ version, flows, settings: { lang } }, async (house) => {
-                    const editor = await Editor.open(browser, house, { locale: lang });
+                    const editor = await bounded(Editor.open(browser, house, { locale: lang }), "the opening of the editor");
                     await inTurn(t, version, parts, { house, editor });
                 }),
             ),

@@ -49,8 +49,16 @@ class BridgeDialog extends Form {
     }
 
     /** Adds what was typed as a new configuration node. */
-    async add() {
-        await this.page.locator("#node-config-dialog-ok").click();
+    add() {
+        return this.#close("#node-config-dialog-ok");
+    }
+
+    cancel() {
+        return this.#close("#node-config-dialog-cancel");
+    }
+
+    async #close(button) {
+        await this.page.locator(button).click();
         await this.page.locator("#node-config-dialog-edit-form").waitFor({ state: "detached" });
     }
 }

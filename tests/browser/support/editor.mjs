@@ -4,6 +4,8 @@ import { Dialog } from "./dialog.mjs";
 import { Troubles } from "./troubles.mjs";
 
 const WAITS_MS = 10_000;
+/** A double click that has opened nothing by then was none. */
+const OPENS_WITHIN_MS = 5_000;
 /** Clicks on tabs that follow each other sooner are a double click, which opens a dialog. */
 const DOUBLE_CLICK_MS = 400;
 const SIZE = { width: 1400, height: 1000 };
@@ -96,9 +98,15 @@ export class Editor {
 
     /** Opens a node's dialog with a double click. */
     async edit(id) {
-        // Two clicks within one millisecond are none to the editor.
-        await this.node(id).locator(".red-ui-flow-node").first().dblclick({ delay: 20 });
         const dialog = new Dialog(this.page);
+        await until(`the dialog of ${id}`, async () => {
+            // Two clicks within one millisecond are none to the editor, nor are two that a busy machine holds apart.
+            await this.node(id).locator(".red-ui-flow-node").first().dblclick({ delay: 20 });
+            return dialog.form.waitFor({ timeout: OPENS_WITHIN_MS }).then(
+                () => true,
+                () => false,
+            );
+        });
         await dialog.opened();
         return dialog;
     }
@@ -213,11 +221,6 @@ export class Editor {
     /** Shows or hides a pane of the sidebars of Node-RED 5. */
     togglePane(name) {
         return this.page.locator(`.red-ui-sidebar-tab-bar button[data-tab-id="${name}"]`).click();
-    }
-
-    /** Closes the box of tips below the info sidebar. */
-    async hideTips() {
-        await this.page.evaluate('RED.actions.invoke("core:toggle-show-tips")');
     }
 
     /** Waits until no notification is shown. */

@@ -11,7 +11,7 @@ export class Troubles {
     constructor(page, own) {
         this.#own = own;
         page.on("console", (message) => this.#hear(message));
-        page.on("pageerror", (error) => this.#seen.push(`page error: ${error.message}`));
+        page.on("pageerror", (error) => this.#seen.push(`page error: ${error.stack}`));
         page.on("requestfailed", (request) => this.#failed(request));
         page.on("response", (response) => this.#answered(response));
     }

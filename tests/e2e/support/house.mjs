@@ -10,6 +10,9 @@ export { until };
 /** Both versions that the package works on. */
 export const VERSIONS = [4, 5];
 
+/** Node-RED's editor fails over its own tips where it takes long to load. */
+const WITHOUT_TIPS = { _: { editor: { view: { "view-show-tips": false } } } };
+
 /** What Node-RED's editor is told: debug messages and node statuses, in order. */
 class Editor {
     constructor(url) {
@@ -54,6 +57,7 @@ export class House {
         house.folder = mkdtempSync(path.join(tmpdir(), "schedule-trigger-"));
         house.userDir = path.join(house.folder, "node-red");
         makeUserDir(house.userDir, flows);
+        writeFileSync(path.join(house.userDir, ".config.users.json"), JSON.stringify(WITHOUT_TIPS));
         house.changeSettings(settings);
         fill(house.userDir);
         house.bridgePort = await freePort();
