@@ -46,7 +46,7 @@ export async function until(what, check, within = STARTS_WITHIN_MS) {
 }
 
 /** A child process whose output lines go to `onLine`. */
-class Child {
+export class Child {
     constructor(name, program, args, { env = {}, onLine = () => {} } = {}) {
         this.name = name;
         this.process = spawn(program, args, {

@@ -15,16 +15,16 @@ export class Station {
     conditions = [];
 
     /**
-     * @param {{url: string, token: string}} bridge by way of the proxy
+     * @param {{urls: string[], token: string}} bridge where it, or one of several, is reached
      * @param {{triggers: object[], client: string, session?: string, finishes?: boolean, timing?: object}} wanted
      *   `finishes`: its runs end as soon as they start
      */
-    constructor({ url, token }, { triggers, client, session = "session 1", finishes = false, timing = {} }) {
+    constructor({ urls, token }, { triggers, client, session = "session 1", finishes = false, timing = {} }) {
         this.triggers = triggers;
         /** Told what starts, as `msg.run`. */
         this.onStart = ({ executionId }) => finishes && this.finish(executionId);
         const identity = { clientId: client, sessionId: session, workspaceId: "default" };
-        const connection = { bridgeNodeId: "b", workspaceId: "default", urls: [url], token: () => token };
+        const connection = { bridgeNodeId: "b", workspaceId: "default", urls, token: () => token };
         this.client = new bridgeClient.BridgeClient(identity, connection, this.#listener(), { ...TIMING, ...timing });
     }
 

@@ -59,10 +59,15 @@ export class World {
         for (const end of ["", "-wal", "-shm", ".lock"]) rmSync(path.join(this.folder, `bridge.db${end}`), { force: true });
     }
 
-    /** A client that reaches the bridge through the proxy. */
+    /** Where clients reach the bridge: through the proxy. */
+    get urls() {
+        return [this.proxy.url];
+    }
+
+    /** A client. */
     station(wanted) {
         const client = `client${this.#number}`;
-        const station = new Station({ url: this.proxy.url, token: this.bridge.token }, { client, ...wanted });
+        const station = new Station({ urls: this.urls, token: this.bridge.token }, { client, ...wanted });
         this.#stations.push(station);
         return station;
     }
@@ -146,7 +151,7 @@ export class World {
 
     async close() {
         for (const { client } of this.#stations) client.close();
-        await this.proxy.close();
+        await this.proxy?.close();
         if (this.isGuest) return;
         await this.bridge.stop();
         rmSync(this.folder, { recursive: true, force: true });
@@ -171,7 +176,8 @@ export function oneBridge(wanted) {
     return (act) => async () => live(await host.beside(), act);
 }
 
-async function live(world, act) {
+/** Closes a world at the end, whatever happens in it. */
+export async function live(world, act) {
     try {
         await act(world);
     } catch (error) {
