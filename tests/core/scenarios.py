@@ -121,7 +121,7 @@ steps = st.one_of(
 
 
 @st.composite
-def scenarios(draw: DrawFn) -> Object:
+def scenarios(draw: DrawFn, fewest_steps: int = 0) -> Object:
     """A scenario that the simulator accepts."""
     names = draw(st.lists(triggers_named, min_size=1, unique=True))
     triggers = [draw(configurations(st.just(name))) for name in names]
@@ -138,7 +138,9 @@ def scenarios(draw: DrawFn) -> Object:
             for name in draw(st.lists(st.sampled_from(WORKSPACES), unique=True))
         },
         "runs": draw(st.dictionaries(triggers_named, runs, max_size=4)),
-        "steps": draw(st.lists(steps | change, min_size=draw(st.integers(0, 25)), max_size=30)),
+        "steps": draw(
+            st.lists(steps | change, min_size=draw(st.integers(fewest_steps, 25)), max_size=30)
+        ),
     }
     if draw(st.booleans()):
         scenario["until"] = draw(st.sampled_from([20, 61, 90]))

@@ -44,6 +44,7 @@ OF_ONE_WORKSPACE = [
     "stale-guard-minutes",
     "remove-trigger",
     "policy-change-keeps-held",
+    "anchor-stays-while-the-period-stays",
     "unknown-policy",
 ]
 
