@@ -58,6 +58,10 @@ class _Client:
         """There is no socket."""
 
 
+_TURN_SECONDS = 0.001
+"""As `schedule-bridge serve` has it."""
+
+
 async def _measure(triggers: int, spread: float, file: Path) -> list[float]:
     engine = Engine(SqliteStore(file), Settings(), SystemClock())
     await engine.start()
@@ -81,6 +85,7 @@ async def _measure(triggers: int, spread: float, file: Path) -> list[float]:
 
 def main(triggers: int, spread: float, file: str) -> None:
     """Says how late they were offered."""
+    sys.setswitchinterval(_TURN_SECONDS)
     tell(lag_figures(asyncio.run(_measure(triggers, spread, Path(file)))))
 
 

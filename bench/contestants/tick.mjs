@@ -2,8 +2,9 @@
  * How late the first node of a flow gets its message, from a core Inject node and from a schedule-trigger of the same
  * interval, in one Node-RED and by one clock: `node tick.mjs SECONDS ECHO_PORT`.
  *
- * Inject's interval is due so long after its last turn began; a schedule's tick when its run says. Printed are medians in
- * microseconds, and that of a round trip over a WebSocket that only echoes.
+ * Inject's interval is due so long after its last turn began, half a second beside the schedule's tick, which is due at
+ * a whole second: its text is cut to milliseconds. Printed are medians in microseconds, and that of a round trip over a
+ * WebSocket that only echoes, asked as rarely: what is done once a second finds a machine that has gone to rest.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,13 +17,14 @@ const require = createRequire(import.meta.url);
 const { NodeRed } = require("../../tests/node-red/support/node-red.js");
 
 const INTERVAL_SECONDS = 1;
-const ROUND_TRIPS = 300;
+const INJECT_AT_MS = 500;
+const ROUND_TRIP_AT_MS = 250;
 const FRAME = Buffer.alloc(300);
 const FLOW = [
     { id: "tab", type: "tab" },
     { id: "inject", type: "inject", z: "tab", repeat: String(INTERVAL_SECONDS), props: [{ p: "payload" }], wires: [["injected"]] },
     { id: "injected", type: "junction", z: "tab", wires: [[]] },
-    { id: "trigger", type: "schedule-trigger", z: "tab", every: INTERVAL_SECONDS, everyUnit: "seconds", wires: [["ticked"], []] },
+    { id: "trigger", type: "schedule-trigger", z: "tab", scheduleKind: "cron", cron: "* * * * * *", wires: [["ticked"], []] },
     { id: "ticked", type: "junction", z: "tab", wires: [[]] },
 ];
 
@@ -58,8 +60,14 @@ function watchIntervals(now) {
     return turns;
 }
 
-/** The lags of both nodes, in milliseconds, until so much time has passed. */
-async function lags(node, seconds) {
+/** Waits until the wall clock is so many milliseconds into another second or the rest of this one. */
+function comingToBe(millisecond) {
+    const left = (millisecond - (Date.now() % 1000) + 1000) % 1000 || 1000;
+    return new Promise((resolve) => setTimeout(resolve, left));
+}
+
+/** The lags of both nodes and of a WebSocket's round trips, in milliseconds, until so much time has passed. */
+async function lags(node, seconds, echoPort) {
     const now = makeClock();
     const turns = watchIntervals(now);
     const late = { injected: [], ticked: [] };
@@ -67,25 +75,27 @@ async function lags(node, seconds) {
         if (destination.id === "injected") late.injected.push(now() - turns.due);
         if (destination.id === "ticked") late.ticked.push(now() - Date.parse(msg.run.scheduledAt));
     });
+    await comingToBe(INJECT_AT_MS);
     await node.deploy(FLOW);
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    late.roundTrips = await roundTrips(echoPort, seconds);
     node.RED.hooks.remove("onReceive.bench");
     return late;
 }
 
-/** The median of many round trips, one at a time, in milliseconds. */
-async function roundTrip(port) {
+/** How long round trips took, one a second, in milliseconds. */
+async function roundTrips(port, number) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
     await new Promise((resolve) => socket.once("open", resolve));
     const took = [];
-    for (let number = 0; number < ROUND_TRIPS; number += 1) {
+    for (let done = 0; done < number; done += 1) {
+        await comingToBe(ROUND_TRIP_AT_MS);
         const began = performance.now();
         socket.send(FRAME);
         await new Promise((resolve) => socket.once("message", resolve));
         took.push(performance.now() - began);
     }
     socket.close();
-    return median(took);
+    return took;
 }
 
 const [seconds, echoPort] = process.argv.slice(2).map(Number);
@@ -95,11 +105,12 @@ try {
     Object.assign(process.env, { SCHEDULE_BRIDGE_URL: bridge.url, SCHEDULE_BRIDGE_TOKEN_FILE: bridge.tokenFile });
     const node = await new NodeRed().start("node-red-4");
     node.RED.hooks.remove("onReceive.test");
-    const late = await lags(node, seconds);
+    const late = await lags(node, seconds, echoPort);
     await node.deploy([]);
     await node.stop();
-    const [inject, trigger] = [late.injected, late.ticked].map((each) => inMicroseconds(median(each)));
-    console.log(JSON.stringify({ inject, trigger, roundTrip: inMicroseconds(await roundTrip(echoPort)) }));
+    const told = [late.injected, late.ticked, late.roundTrips].map((each) => inMicroseconds(median(each)));
+    const [inject, trigger, roundTrip] = told;
+    console.log(JSON.stringify({ inject, trigger, roundTrip }));
 } finally {
     await bridge.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -62,10 +62,20 @@ async def test_the_first_starts_are_offered_while_the_last_are_yet_to_be_decided
     assert many.client.offered == NAMES
 
 
-async def test_a_batch_is_bounded_however_much_is_due(rig: Rig) -> None:
+async def test_where_the_store_keeps_up_no_commit_holds_much(rig: Rig) -> None:
     many = await burst(rig)
     await many.play(lambda: None)
-    assert max(batch.rows for batch in rig.store.batches) < 900
+    assert max(len(batch.decisions) for batch in rig.store.batches) < MANY / 4
+
+
+async def test_where_the_store_is_slow_the_rest_is_one_commit(rig: Rig) -> None:
+    many = await burst(rig)
+    await many.play(rig.store.free_to_write.clear)
+    assert started(rig) == MANY
+    rig.store.free_to_write.set()
+    await rig.settle()
+    assert len(rig.store.batches) <= 4
+    assert many.client.offered == NAMES
 
 
 async def test_all_of_them_are_decided_as_of_one_instant(rig: Rig) -> None:

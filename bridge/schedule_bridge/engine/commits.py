@@ -34,10 +34,6 @@ _ENOUGH = 64
 """How many may wait for others to join their commit: some milliseconds of deciding."""
 
 
-_FULL_ROWS = 640
-"""What a batch holds that is still written on the loop with as much again as one turn decides."""
-
-
 @dataclass(slots=True)
 class _Pending:
     """A batch that is being gathered, and what is to be done once it is durable."""
@@ -46,7 +42,6 @@ class _Pending:
     chronicle: Chronicle = field(default_factory=Chronicle)
     then: list[Callable[[], None]] = field(default_factory=list)
     waiting: list[Tell] = field(default_factory=list)
-    once_taken: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
@@ -99,15 +94,6 @@ class Commits:
         """Does something once all that has been decided so far is durable."""
         self._gathering.then.append(act)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether what can wait should not join the batch that gathers what is decided now."""
-        return self._gathering.batch.rows >= _FULL_ROWS
-
-    def once_taken(self, act: Callable[[], None]) -> None:
-        """Does something once another batch gathers what is decided; never, if this one is lost."""
-        self._gathering.once_taken.append(act)
-
     def nudge(self) -> None:
         """Lets the writer commit what has been gathered, if anything has."""
         if not self._gathering.empty:
@@ -148,8 +134,6 @@ class Commits:
             await self._until_quiet()
             pending, self._gathering = self._gathering, _Pending()
             self._under_way = pending
-            for act in pending.once_taken:
-                act()
             await self._commit(pending)
             if self._closing and self._gathering.empty:
                 return

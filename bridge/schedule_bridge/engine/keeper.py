@@ -270,22 +270,11 @@ class Keeper:
         self._wake = self._machine_clock.call_later(delay, self._woken)
 
     def _go_on(self) -> None:
-        """The rest of what is due has its turn soon; where much is gathered, when that is written.
-
-        So a batch stays small, and is written while the next one is decided.
-        """
+        """The rest of what is due has its turn soon; so it is decided while what was commits."""
         if self._wake is not None:
             self._wake.cancel()
-            self._wake = None
-        if self._commits.is_full:
-            self._commits.once_taken(self._ring_at_once)
-        else:
-            self._ring_at_once()
-
-    def _ring_at_once(self) -> None:
-        if self._wake is None:
-            self._rings_at = self._machine_clock.monotonic()
-            self._wake = self._machine_clock.call_later(0, self._woken)
+        self._rings_at = self._machine_clock.monotonic()
+        self._wake = self._machine_clock.call_later(0, self._woken)
 
     def _woken(self) -> None:
         """A timer may wake early: what is not due yet is left, and the timer is armed again."""
