@@ -37,6 +37,7 @@ class Campaign:
     def __init__(self, seed: str, seconds: float) -> None:
         self.seed = seed
         self.upheavals: list[Upheavals] = []
+        self.out_of_time = 0
         self.episodes: list[Episode] = []
         self.found: list[Violation] = []
         self._until = time.monotonic() + seconds
@@ -49,9 +50,11 @@ class Campaign:
     async def _episode(self, seed: str, seconds: float) -> None:
         with tempfile.TemporaryDirectory() as folder:
             upheavals = Upheavals(f"{seed}/upheavals", seconds)
-            episode = Episode(seed, SeveralBridges(Path(folder), seed, upheavals))
+            house = SeveralBridges(Path(folder), seed, upheavals)
+            episode = Episode(seed, house)
             found = await play_and_judge(episode, Path(folder))
         self.upheavals.append(upheavals)
+        self.out_of_time += house.out_of_time
         self.episodes.append(episode)
         self.found += found
         say(f"{seed}: {upheavals.befallen.total()} upheavals, {len(found)} findings")
@@ -62,6 +65,7 @@ class Campaign:
         played = [(episode.history, episode.record) for episode in self.episodes]
         return {
             **upheavals_of(self.upheavals, SeveralBridges.lease_seconds),
+            "stops that took too long, and were cut short": self.out_of_time,
             **owners_of([episode.record for episode in self.episodes]),
             **traffic_of(played, self.found),
             "seed": self.seed,

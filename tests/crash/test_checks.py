@@ -218,6 +218,27 @@ def test_what_waited_for_a_client_is_not_caught_up_if_that_leaves_the_trigger_ou
     assert {violation.kind for violation in found} == kinds
 
 
+@pytest.mark.parametrize(("caught_up", "kinds"), [(1, set()), (0, {Kind.LOST})])
+def test_what_is_not_caught_up_does_not_add_to_what_is_missed_next(
+    caught_up: int, kinds: set[Kind]
+) -> None:
+    history, record = sound()
+    missed = [decision("m1", "missed", "b-skip", 2.1), decision("m2", "missed", "b-skip", 3.1)]
+    record.decisions = missed + [decision("c", "skipped", "b-skip", 3.1)] * caught_up
+    record.missed_stretches = [
+        stretch("b-skip", 1, 2, recorded=2.1),
+        stretch("b-skip", 3, 3, recorded=3.1),
+    ]
+    history.declared = [
+        Declared("b", ("b-skip",), at(0.1), at(0.2), done=True),
+        Declared("b", ("b-cancel",), at(2.05), at(2.15), done=True),
+        Declared("b", ("b-skip",), at(3.05), at(3.15), done=True),
+    ]
+    history.calls = [call("DELETE", "/v1/triggers/b-skip", 3.5, None)]
+    found = list(ticks.every_tick_is_accounted_for(history, record))
+    assert {violation.kind for violation in found} == kinds
+
+
 @pytest.mark.parametrize(("recorded", "kinds"), [(2.55, set()), (2.1, {Kind.LOST})])
 def test_what_is_missed_because_its_trigger_is_removed_is_not_caught_up(
     recorded: float, kinds: set[Kind]

@@ -99,7 +99,7 @@ class Walk:
         self._next: Instant = 0
         self._dispatched: Instant = 0
         self._owed = 0
-        self._owed_for_sure = False
+        self._owed_for_sure = 0
         self._in_stretch = False
 
     def over(self, rows: Iterator[Row]) -> Iterator[Violation]:
@@ -120,6 +120,7 @@ class Walk:
         at = row["fired_at"]
         if self._owed and self._next > at:  # it has no tick of its own, so it catches up
             self._owed -= 1
+            self._owed_for_sure = max(self._owed_for_sure - 1, 0)
             return
         yield from self._nothing_is_owed(row)
         yield from self._until_now_all_is_accounted_for(row)
@@ -150,22 +151,26 @@ class Walk:
         self._owe(row)
 
     def _owe(self, row: Row) -> None:
-        """R24: what follows a stretch; nothing for sure if the trigger was being taken away."""
+        """R24: what follows a stretch; nothing for sure if the trigger was being taken away.
+
+        That counts for the stretches before it in a row: none of them is caught up then.
+        """
         at = row["recorded_at"]
         detached = any(each.since <= at <= each.until for each in self._detachments)
-        self._owed_for_sure = not detached and not self._is_excused(at)
+        for_sure = not detached and not self._is_excused(at)
+        more = {"none": 0, "latest": 1, "all": row["ticks"]}[self._part.catch_up]
         if row["reason"] == "detached":
-            self._owed = 0
-        elif self._part.catch_up == "latest":
-            self._owed = 1
-        elif self._part.catch_up == "all":
-            before = self._owed if self._in_stretch else 0
-            self._owed = min(before + row["ticks"], _CAUGHT_UP_AT_MOST)
+            more = 0
+        adds_up = self._in_stretch and self._part.catch_up == "all" and more
+        before, sure_before = (self._owed, self._owed_for_sure) if adds_up else (0, 0)
+        self._owed = min(before + more, _CAUGHT_UP_AT_MOST)
+        self._owed_for_sure = min(sure_before + more, _CAUGHT_UP_AT_MOST) if for_sure else 0
 
     def _nothing_is_owed(self, before: object) -> Iterator[Violation]:
-        if self._owed and self._owed_for_sure:
-            yield self._violation(Kind.LOST, f"{self._owed} were not caught up before {before}")
-        self._owed = 0
+        if self._owed_for_sure:
+            said = f"{self._owed_for_sure} were not caught up before {before}"
+            yield self._violation(Kind.LOST, said)
+        self._owed = self._owed_for_sure = 0
 
     def _until_now_all_is_accounted_for(self, before: object) -> Iterator[Violation]:
         """The next tick lies strictly after the last dispatch (R23)."""
