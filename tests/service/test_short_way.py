@@ -267,6 +267,26 @@ async def test_what_could_not_be_written_is_not_answered_as_decided(tmp_path: Pa
         assert b"The disk is full." in answer
 
 
+async def test_nothing_is_decided_on_what_was_lost(tmp_path: Path) -> None:
+    async with running_bridge(tmp_path) as bridge:
+        await bridge.set()
+        append, both_are_here = bridge.engine.store.append, asyncio.Event()
+
+        async def fail_once(_: object) -> None:
+            bridge.engine.store.append = append  # type: ignore[method-assign]
+            await both_are_here.wait()
+            raise StoreError("The disk is full.")
+
+        bridge.engine.store.append = fail_once  # type: ignore[method-assign, assignment]
+        async with Connection(bridge) as connection:
+            for _ in range(2):
+                connection.writer.write(connection.head("/v1/triggers/t/fire", b""))
+                await asyncio.sleep(0.05)
+            both_are_here.set()
+            answers = [await connection.answer() for _ in range(2)]
+        assert [b" 503 " in answer for answer in answers] == [True, True]
+
+
 async def test_a_caller_that_hangs_up_has_still_fired(
     bridge: RunningBridge, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -54,9 +54,13 @@ class _Pending:
             _do(partial(tell, None))
 
     def failed(self, error: Exception) -> None:
-        """Tells who waits that it will never be durable."""
+        """Tells who waits that it will never be durable.
+
+        Not now: whoever is told may ask again at once, and memory still holds what was lost.
+        """
+        loop = asyncio.get_running_loop()
         for tell in self.waiting:
-            _do(partial(tell, StoreUnavailableError(str(error))))
+            loop.call_soon(_do, partial(tell, StoreUnavailableError(str(error))))
 
 
 class Commits:
