@@ -230,7 +230,7 @@ class Engine:
         return self._keeper.decide_now(_once_on_execution(execution, request, decide))
 
     def claim(self, execution_id: ExecutionId, claimant: Link) -> Execution:
-        """Makes a pending execution running (R17); to be told by `then`.
+        """Makes a pending execution running (R17); to be told by `when_durable`.
 
         Raises:
             Refused: it is not pending and not this session's already, or another client's, or
@@ -252,7 +252,7 @@ class Engine:
     ) -> str | None:
         """Ends an execution by its own report; None, or why the report was ignored.
 
-        To be told by `then`.
+        To be told by `when_durable`.
 
         Raises:
             StoreUnavailableError: nothing is decided at present.
@@ -276,10 +276,6 @@ class Engine:
             StoreUnavailableError: nothing is decided at present.
         """
         await self._keeper.caught_up()
-
-    def then(self, act: Callable[[], None]) -> None:
-        """Does something once all that has been decided so far is durable; never, if it is lost."""
-        self._keeper.then(act)
 
     # clients
 

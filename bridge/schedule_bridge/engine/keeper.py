@@ -157,7 +157,7 @@ class Keeper:
             await self._commits.durable()  # a refusal, too, may rest on what is not durable yet
 
     def decide_now(self, work: Callable[[House, Instant], T]) -> T:
-        """As `decide`, but answers before it is durable: for whoever tells it by `then`.
+        """As `decide`, but answers before it is durable: to be told by `when_durable`.
 
         Raises:
             StoreUnavailableError: nothing is decided at present.
@@ -181,11 +181,6 @@ class Keeper:
         while self._open_house().is_behind:
             await self._commits.durable()
             await asyncio.sleep(0)
-
-    def then(self, act: Callable[[], None]) -> None:
-        """Does something once all that has been decided so far is durable; never, if it is lost."""
-        self._commits.then(act)
-        self._commits.nudge()
 
     async def house(self) -> House:
         """The house, once all that it shows is durable. For reading only."""

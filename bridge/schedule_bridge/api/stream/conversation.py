@@ -79,22 +79,20 @@ class Conversation:
         if self._heard % _IN_ONE_TURN == 0:
             await asyncio.sleep(0)
         if self._unanswered >= _UNANSWERED_AT_MOST:
-            try:
-                await self._engine.house()  # once all of it is durable
-            finally:  # or lost
-                self._unanswered = 0
+            await self._engine.house()  # once all of it is durable
         if len(self._refusals) >= _UNANSWERED_AT_MOST:
             await self.end()
 
     def _answer_with(self, frame_of: Callable[[], frames.Frame]) -> None:
         """Answers once what was decided is durable; if it is lost, it is said again."""
 
-        def answer() -> None:
+        def answer(lost: Exception | None) -> None:
             self._unanswered -= 1
-            self._link.send(frame_of())
+            if lost is None:
+                self._link.send(frame_of())
 
         self._unanswered += 1
-        self._engine.then(answer)
+        self._engine.when_durable(answer)
 
     def _started(self, frame: frames.Frame) -> None:
         re, execution_id = frame["id"], ExecutionId(frame["executionId"])
