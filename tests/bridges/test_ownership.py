@@ -126,6 +126,23 @@ async def test_one_that_stops_frees_its_workspaces_at_once(tmp_path: Path) -> No
         assert (await fire(staying, "t"))["decision"] == "started"
 
 
+async def test_one_that_stops_does_so_though_a_request_waits_for_another_that_stands_still(
+    tmp_path: Path,
+) -> None:
+    async with bridges(tmp_path, 3, lease=60) as house:
+        leaving, still, staying = house.all
+        await declare(leaving, "t", "w")
+        await declare(still, "other", "v")
+        await fire(leaving, "other")  # so that it knows where to ask
+        still.signal(SIGSTOP)
+        waiting = asyncio.create_task(leaving.call("POST", "/v1/triggers/other/fire", {}))
+        await asyncio.sleep(0.5)
+        assert await leaving.terminate() == 0
+        assert (await fire(staying, "t"))["decision"] == "started"
+        still.signal(SIGCONT)
+        waiting.cancel()
+
+
 async def test_a_workspace_is_handed_over_while_it_is_used(tmp_path: Path) -> None:
     async with bridges(tmp_path, 3) as house:
         for number, bridge in enumerate(house.all):

@@ -15,6 +15,7 @@ import pytest
 from aiohttp import ClientConnectionError
 
 from faults.trouble import locked
+from service.streamer import Streamer
 
 from .bridge_process import serving
 
@@ -60,6 +61,18 @@ async def test_a_stream_is_closed_with_a_code_that_has_it_come_back(tmp_path: Pa
     async with serving(tmp_path) as bridge:
         stream = await bridge.open_stream()
         await stream.here({"triggerId": "t"})
+        stopping = asyncio.create_task(bridge.terminate())
+        assert (await stream.end()).code == 4006
+        assert await stopping == 0
+
+
+async def test_a_stream_that_has_yet_to_say_hello_is_closed_likewise(tmp_path: Path) -> None:
+    async with serving(tmp_path) as bridge:
+        socket = await bridge.session.ws_connect(
+            f"{bridge.base}/v1/stream?clientId=c&sessionId=s", headers=bridge.authorized
+        )
+        stream = Streamer(socket, "json")
+        assert (await stream.receive())["type"] == "hello"
         stopping = asyncio.create_task(bridge.terminate())
         assert (await stream.end()).code == 4006
         assert await stopping == 0

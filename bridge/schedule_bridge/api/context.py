@@ -18,6 +18,7 @@ from schedule_bridge.api.refusals import (
     UnknownJob,
     UnknownTrigger,
 )
+from schedule_bridge.api.stream.open_links import OpenLinks
 from schedule_bridge.core.refusal import Refusal, Refused
 from schedule_bridge.engine import (
     ExecutionUnknownError,
@@ -67,6 +68,7 @@ class Bridge:
     version: str
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
     forwarder: Forwarder | None = None
+    links: OpenLinks = field(default_factory=OpenLinks)
 
 
 @contextmanager

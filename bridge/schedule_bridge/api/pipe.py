@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Socket: TypeAlias = web.WebSocketResponse | ClientWebSocketResponse
 
+_GOODBYES_SECONDS: Final = 1
+"""How long a stop waits for all clients to hear of it: one that stands still never does."""
 _NOT_SENT: Final = (None, WSCloseCode.ABNORMAL_CLOSURE)
 
 
@@ -37,6 +39,7 @@ class Pipes:
     def __init__(self, peers: BridgePeers) -> None:
         self._peers = peers
         self._clients: set[web.WebSocketResponse] = set()
+        self._closed = False
 
     async def lead(self, request: web.Request, address: str) -> web.WebSocketResponse:
         """Leads one stream through until either side ends it.
@@ -55,15 +58,20 @@ class Pipes:
                 max_msg_size=limits.frame_bytes,
             )
             await client.prepare(request)
-            await self._join(client, owner)
+            if self._closed:
+                await _see_off(client)
+            else:
+                await self._join(client, owner)
         finally:
             await owner.close()
         return client
 
     async def close(self) -> None:
-        """Ends all of them: the clients come back by another bridge."""
-        closing = [each.close(code=WSCloseCode.GOING_AWAY) for each in self._clients]
-        await asyncio.gather(*closing, return_exceptions=True)
+        """Ends all of them: the clients come back by another bridge, if they hear it in time."""
+        self._closed = True
+        goodbyes = [asyncio.create_task(_see_off(each)) for each in self._clients]
+        if goodbyes:
+            await asyncio.wait(goodbyes, timeout=_GOODBYES_SECONDS)
 
     async def _connect(
         self, request: web.Request, address: str, limits: Limits
@@ -105,6 +113,11 @@ class Pipes:
         with suppress(ConnectionError):
             await owner.close(code=_told(client.close_code))
             await client.close(code=_told(owner.close_code))
+
+
+async def _see_off(client: web.WebSocketResponse) -> None:
+    with suppress(ConnectionError):
+        await client.close(code=WSCloseCode.GOING_AWAY)
 
 
 async def _carry(source: Socket, sink: Socket) -> None:

@@ -182,9 +182,7 @@ async def _serve_until_told(options: Options, bridge: Bridge, guard: Guard) -> N
         end_in_time()
         log.info("The bridge stops.", extra={"action": "stop"})
         remove_address(options.token_file)
-        for engine in bridge.estate.engines:
-            for link in engine.presence.links():
-                link.close()
+        bridge.links.close()
         await runner.cleanup()
 
 

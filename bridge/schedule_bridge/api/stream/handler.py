@@ -61,7 +61,8 @@ def stream_handler(bridge: Bridge) -> Handler:
         link, socket = await _upgrade(request, engine, speaker)
         pump = [asyncio.create_task(link.write()), asyncio.create_task(link.watch())]
         try:
-            await _converse(bridge, engine, link, socket)
+            with bridge.links.holding(link):
+                await _converse(bridge, engine, link, socket)
         except _GoodbyeError as goodbye:
             log.info("%s", goodbye, extra={"action": "stream", "client": link.client_id})
             await socket.close(code=goodbye.code, message=str(goodbye).encode()[:120])
