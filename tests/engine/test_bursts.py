@@ -124,3 +124,18 @@ async def test_a_store_that_fails_in_the_middle_loses_no_tick_and_doubles_none(r
     ]
     assert sorted(decided) == NAMES
     assert len(rig.store.batches) > 1
+
+
+async def test_what_is_due_waits_while_a_large_batch_is_written(rig: Rig) -> None:
+    many = await burst(rig)
+    await many.client.here(*({"triggerId": name, "schedule": EVERY_MINUTE} for name in NAMES))
+    other = await rig.client("other")
+    rig.store.free_to_write.clear()
+    declaring = asyncio.create_task(other.here(*({"triggerId": f"x{name}"} for name in NAMES)))
+    await rig.settle()
+    await rig.pass_time(60)
+    assert started(rig) < MANY / 4
+    rig.store.free_to_write.set()
+    await declaring
+    await rig.pass_time(1)
+    assert many.client.offered == NAMES

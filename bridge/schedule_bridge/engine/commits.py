@@ -33,6 +33,9 @@ log = logging.getLogger("schedule_bridge.engine")
 _ENOUGH = 64
 """How many may wait for others to join their commit: some milliseconds of deciding."""
 
+_MANY_ROWS = 900
+"""More than a store writes on the loop."""
+
 
 @dataclass(slots=True)
 class _Pending:
@@ -102,6 +105,16 @@ class Commits:
         """Lets the writer commit what has been gathered, if anything has."""
         if not self._gathering.empty:
             self._wake.set()
+
+    def when_calm(self, act: Callable[[], None]) -> None:
+        """Does something now, or once a large batch that is being written is durable or lost.
+
+        To write many rows takes a store's thread long, and longer beside a loop that is busy.
+        """
+        if self._under_way is not None and self._under_way.batch.rows > _MANY_ROWS:
+            self._under_way.waiting.append(lambda _: act())
+        else:
+            act()
 
     def when_durable(self, tell: Tell) -> None:
         """Tells it once all that has been decided so far is durable, at once if it is."""

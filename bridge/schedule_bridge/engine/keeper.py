@@ -268,8 +268,13 @@ class Keeper:
         """The rest of what is due has its turn soon; so it is decided while what was commits."""
         if self._wake is not None:
             self._wake.cancel()
-        self._rings_at = self._machine_clock.monotonic()
-        self._wake = self._machine_clock.call_later(0, self._woken)
+            self._wake = None
+        self._commits.when_calm(self._ring_soon)
+
+    def _ring_soon(self) -> None:
+        if self._wake is None:
+            self._rings_at = self._machine_clock.monotonic()
+            self._wake = self._machine_clock.call_later(0, self._woken)
 
     def _woken(self) -> None:
         """A timer may wake early: what is not due yet is left, and the timer is armed again."""
