@@ -16,9 +16,12 @@ from bench.processes import on_client_core
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bench.row import Figures
+
 _LENGTH = b"content-length: "
 _OK = b"HTTP/1.1 200"
 _BUSIEST = 0.9
+_ANSWERED = "answered"
 
 
 @dataclass(slots=True)
@@ -27,6 +30,8 @@ class Asked:
 
     per_second: float
     seconds: list[float] = field(default_factory=list)
+    spent: Figures = field(default_factory=dict)
+    """What a meter has counted for each request."""
 
 
 class _Caller(asyncio.Protocol):
@@ -38,6 +43,7 @@ class _Caller(asyncio.Protocol):
         self._received = b""
         self._asked_at = 0.0
         self.took: list[float] = []
+        self.answered = 0
         self.failure: Exception | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -57,6 +63,7 @@ class _Caller(asyncio.Protocol):
             self._received = received
             return
         self._received = b""
+        self.answered += 1
         self.took.append(time.perf_counter() - self._asked_at)
         if not head.startswith(_OK):
             self.failure = RuntimeError(received[:500].decode(errors="replace"))
@@ -88,33 +95,57 @@ def ask_for(
     Raises:
         RuntimeError: an answer was not 200, or the client itself was what kept up the server.
     """
+    return ask_each([(port, each) for each in conversations], seconds, warm_up)
+
+
+def ask_each(
+    conversations: Sequence[tuple[int, Callable[[bytes], bytes]]],
+    seconds: float,
+    warm_up: float,
+    meter: Callable[[], Figures] = dict,
+) -> Asked:
+    """As `ask_for`, each conversation with a port of its own; `meter` tells totals so far."""
     with on_client_core():
-        return asyncio.run(_ask_for(port, conversations, seconds, warm_up))
+        return asyncio.run(_ask_each(conversations, seconds, warm_up, meter))
 
 
 def _itself(caller: _Caller) -> _Caller:
     return caller
 
 
-async def _ask_for(
-    port: int, conversations: Sequence[Callable[[bytes], bytes]], seconds: float, warm_up: float
+async def _ask_each(
+    conversations: Sequence[tuple[int, Callable[[bytes], bytes]]],
+    seconds: float,
+    warm_up: float,
+    meter: Callable[[], Figures],
 ) -> Asked:
-    callers = [_Caller(converse) for converse in conversations]
+    callers = [_Caller(converse) for _, converse in conversations]
     loop = asyncio.get_running_loop()
-    for caller in callers:
+    for caller, (port, _) in zip(callers, conversations, strict=True):
         await loop.create_connection(partial(_itself, caller), "127.0.0.1", port)
         caller.ask()
     await asyncio.sleep(warm_up)
+    before = await _read(meter, callers)
     for caller in callers:
-        caller.took.clear()
+        caller.took = []
     began, busy = time.perf_counter(), time.process_time()
     await asyncio.sleep(seconds)
     wall, busy = time.perf_counter() - began, time.process_time() - busy
     took = [each for caller in callers for each in caller.took]
+    after = await _read(meter, callers)
     for caller in callers:
         caller.close()
     _check(callers, busy / wall)
-    return Asked(len(took) / wall, took)
+    answered = after.pop(_ANSWERED) - before.pop(_ANSWERED)
+    spent = {what: (after[what] - before[what]) / answered for what in after}
+    return Asked(len(took) / wall, took, spent)
+
+
+async def _read(meter: Callable[[], Figures], callers: Sequence[_Caller]) -> Figures:
+    """With it how much was answered until half of the reading, which takes its time."""
+    at_first = sum(caller.answered for caller in callers)
+    found = await asyncio.to_thread(meter)
+    return {**found, _ANSWERED: (at_first + sum(caller.answered for caller in callers)) / 2}
 
 
 def _check(callers: Sequence[_Caller], share: float) -> None:

@@ -54,7 +54,7 @@ def real_bridge(folder: Path) -> Iterator[Address]:
         *("--database", folder / "bridge.db", "--token-file", token_file),
     ]
     with running(command, folder / "bridge.log") as process:
-        port = int(_awaited(process, lambda: read_address(token_file)).rpartition(":")[2])
+        port = int(awaited(process, lambda: read_address(token_file)).rpartition(":")[2])
         yield Address(port, token_file.read_bytes().strip(), process.pid)
 
 
@@ -63,11 +63,16 @@ def plain_server(kind: str, folder: Path, *options: str) -> Iterator[Address]:
     """A plain server of aiohttp: `contestants/echo.py` or `contestants/ws_echo.py`."""
     port_file = folder / f"{kind}.port"
     with running(contestant(kind, port_file, *options), folder / f"{kind}.log") as process:
-        port = int(_awaited(process, lambda: port_file.read_text() if port_file.exists() else ""))
+        port = int(awaited(process, lambda: port_file.read_text() if port_file.exists() else ""))
         yield Address(port, b"x" * 43, process.pid)
 
 
-def _awaited(process: subprocess.Popen[bytes], read: Any) -> str:
+def awaited(process: subprocess.Popen[bytes], read: Any) -> str:
+    """What `read` says once it says anything.
+
+    Raises:
+        RuntimeError: the process has ended, or takes too long.
+    """
     deadline = time.monotonic() + _STARTS_WITHIN_SECONDS
     while time.monotonic() < deadline:
         found: str | None = read()

@@ -55,10 +55,13 @@ class Neighbours:
         """Begins to look."""
         return cls(_busy_seconds(), _own_seconds(), os.times().elapsed)
 
-    def share(self) -> float:
-        """Which part of all cores others have taken since; our children count once they ended."""
+    def share(self, also_ours: float = 0.0) -> float:
+        """Which part of all cores others have taken since; our children count once they ended.
+
+        `also_ours` is processor time of servers that are no children.
+        """
         elapsed = os.times().elapsed - self._began
-        others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own)
+        others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own) - also_ours
         return max(others, 0) / (elapsed * (os.cpu_count() or 1)) if elapsed else 0.0
 
 

@@ -74,11 +74,19 @@ def on_client_core() -> Iterator[None]:
 
 
 @contextmanager
-def running(command: Sequence[str | Path], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Keeps a server running on the servers' cores; what it says goes to a file, as in life."""
+def running(
+    command: Sequence[str | Path], log: Path, core: int | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Keeps a server running on the servers' cores; what it says goes to a file, as in life.
+
+    `core` is the one it has to itself.
+    """
     with log.open("wb") as said:
         process = subprocess.Popen(
-            [*_pinned(), *map(str, command)], cwd=ROOT, stderr=said, stdout=said
+            [*_pinned(server_cores() if core is None else {core}), *map(str, command)],
+            cwd=ROOT,
+            stderr=said,
+            stdout=said,
         )
         try:
             yield process
@@ -97,8 +105,8 @@ def _cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def _pinned() -> list[str]:
+def _pinned(cores: set[int]) -> list[str]:
     taskset = shutil.which("taskset")
     if taskset is None:
         return []
-    return [taskset, "--cpu-list", ",".join(map(str, sorted(server_cores())))]
+    return [taskset, "--cpu-list", ",".join(map(str, sorted(cores)))]

@@ -96,7 +96,7 @@ def _fill(file: Path, content: Content, now: int) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         fill = connection.executemany
-        fill(statements.SET_TRIGGER, _triggers(content, now))
+        fill(statements.SET_TRIGGER, map(rows.trigger_row, trigger_records(content, now)))
         fill(statements.SET_ENDED_EXECUTION, map(rows.execution_row, _executions(content, now)))
         fill(statements.SET_DECISION, map(rows.decision_row, _decisions(content, now)))
         connection.execute(statements.SET_WORKSPACE, (_HERE, 0, content.triggers))
@@ -104,11 +104,12 @@ def _fill(file: Path, content: Content, now: int) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _triggers(content: Content, now: int) -> Iterator[tuple[object, ...]]:
+def trigger_records(content: Content, now: int) -> Iterator[TriggerRecord]:
+    """Triggers whose next tick is a year ahead."""
     for number in range(content.triggers):
         kind = number if content.crons else 1  # an odd number is an interval
         body = declared(number, schedule=of_all_kinds(kind))
-        record = TriggerRecord(
+        yield TriggerRecord(
             trigger_id=TriggerId(body["triggerId"]),
             workspace_id=_HERE,
             client_id=_CLIENT,
@@ -119,7 +120,6 @@ def _triggers(content: Content, now: int) -> Iterator[tuple[object, ...]]:
             next_tick=now + _YEAR,
             zone_data=ZONE_DATA_VERSION,
         )
-        yield rows.trigger_row(record)
 
 
 def _executions(content: Content, now: int) -> Iterator[Execution]:

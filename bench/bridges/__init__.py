@@ -1,0 +1,1 @@
+"""Several bridges on one PostgreSQL: how they grow, and what everything takes there."""
