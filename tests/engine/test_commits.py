@@ -51,6 +51,19 @@ async def test_an_offer_waits_for_its_commit(rig: Rig) -> None:
     assert client.offered == ["t"]
 
 
+async def test_an_answer_follows_on_what_its_commit_tells(rig: Rig) -> None:
+    client = await rig.client()
+    await client.here({"triggerId": "t"})
+    rig.store.free_to_write.clear()
+    asked = asyncio.create_task(rig.fire())
+    await let_tasks_run()
+    offered: list[int] = []
+    rig.engine.when_durable(lambda _: offered.append(len(client.offers)))
+    rig.store.free_to_write.set()
+    await asked
+    assert offered == [1]
+
+
 async def test_the_log_says_what_is_durable_and_nothing_else(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -179,9 +179,9 @@ class Commits:
             await self._on_failure(error)
             return
         self._under_way = None
-        pending.committed()
-        for act in pending.then:
+        for act in pending.then:  # first: the answer to a report follows on all that was decided
             _do(act)
+        pending.committed()
         pending.chronicle.count(self.tally)
         # Last, when all of that has been sent: clients wait for what they are told.
         asyncio.get_running_loop().call_soon(_do, pending.chronicle.say)
