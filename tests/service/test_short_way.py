@@ -164,6 +164,34 @@ async def test_another_token_is_refused_after_the_right_one(bridge: RunningBridg
         assert b" 401 " in await connection.answer()
 
 
+@pytest.mark.parametrize("version", [b"HTTP/1.0", b"HTTP/2.0"])
+async def test_another_version_is_answered_by_its_own_rules_after_the_usual_one(
+    bridge: RunningBridge, version: bytes
+) -> None:
+    await bridge.set()
+    async with Connection(bridge) as connection:
+        await connection.ask("/v1/triggers/t/fire", b"{}", JSON)
+        before = taken_by_aiohttp(bridge)
+        head = connection.head("/v1/triggers/t/fire", b"{}", JSON)
+        connection.writer.write(head.replace(b"HTTP/1.1", version, 1) + b"{}")
+        assert b" 200 " in await connection.answer()
+        assert taken_by_aiohttp(bridge) == before + 1
+        async with asyncio.timeout(5):  # less than a connection may be idle
+            assert version != b"HTTP/1.0" or await connection.reader.read() == b""
+
+
+async def test_a_second_first_line_is_refused_though_an_empty_one_may_come_first(
+    bridge: RunningBridge,
+) -> None:
+    await bridge.set()
+    async with Connection(bridge) as connection:
+        fire = connection.head("/v1/triggers/t/fire", b"{}", JSON) + b"{}"
+        connection.writer.write(b"\r\n" + fire)
+        assert b" 200 " in await connection.answer()
+        connection.writer.write(b"POST /v1/triggers/u/fire HTTP/1.1\r\n" + fire)
+        assert b" 400 " in await connection.answer()
+
+
 async def test_a_head_is_parsed_once_while_it_stays_the_same(bridge: RunningBridge) -> None:
     await bridge.set("t")
     await bridge.set("u")

@@ -181,7 +181,8 @@ class Express:
         if not isinstance(message, RawRequestMessage) or not payload.is_eof():
             return None
         path = _PATH.fullmatch(message.path)
-        if path is None or message.method != hdrs.METH_POST:
+        is_usual = message.method == hdrs.METH_POST and message.version == HttpVersion11
+        if path is None or not is_usual:
             return None
         things, target, verb = path.groups()
         way = self._way_to(things, verb, target)
@@ -243,12 +244,13 @@ def holds(data: bytes, payload: StreamReader) -> bool:
 
 def remember(errand: Errand, data: bytes, known: Heads) -> None:
     """Notes the head of a request that is the whole of `data`; not one that names itself."""
-    if KEY_HEADER in errand.asked.headers:
+    top, _, _ = data.partition(_END_OF_HEAD)
+    first, _, rest = top.partition(_END_OF_LINE)
+    # aiohttp skips empty lines before the first one and takes others that end in less than CRLF.
+    if KEY_HEADER in errand.asked.headers or _LINE.fullmatch(first) is None:
         return
     if len(known) >= _MANNERS_KNOWN:
         known.clear()
-    top, _, _ = data.partition(_END_OF_HEAD)
-    _, _, rest = top.partition(_END_OF_LINE)
     known[rest] = errand.head
 
 
@@ -258,8 +260,7 @@ EXPRESS: Final = web.AppKey("express", Express)
 def _manner_of(message: RawRequestMessage) -> _Manner | None:
     headers = message.headers
     if (
-        message.version != HttpVersion11
-        or message.should_close
+        message.should_close
         or message.chunked
         or message.upgrade
         or any(name in headers for name in _UNUSUAL)
