@@ -26,7 +26,7 @@ _SHORT = Rounds(count=1, seconds=1)
 def main() -> int:
     """Measures what was asked for and says how it stands; 1 if anything has failed."""
     options = _options()
-    load = machine.load()
+    load = machine.load() if options.short else machine.come_to_rest()
     noisy = "" if machine.is_quiet(load) else "  NOISY: quote nothing of this run"
     _say(f"Load before the start: {load:.2f}{noisy}")
     rows = [row for row in ROWS if not options.only or row.name in options.only]

@@ -6,11 +6,13 @@ import os
 import platform
 import sqlite3
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 _QUIET_LOAD = 1.5
 _QUIET_SHARE = 0.10
+_RESTS_WITHIN_SECONDS = 120
 
 
 def describe() -> dict[str, str]:
@@ -35,6 +37,14 @@ def _model() -> str:
 def load() -> float:
     """The load of the last minute; 0 where the system does not say."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+
+
+def come_to_rest() -> float:
+    """The load, once it is that of a machine at rest, or does not become so for a while."""
+    until = time.monotonic() + _RESTS_WITHIN_SECONDS
+    while not is_quiet(load()) and time.monotonic() < until:
+        time.sleep(1)
+    return load()
 
 
 def is_quiet(load_before: float) -> bool:
