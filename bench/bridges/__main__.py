@@ -49,7 +49,7 @@ def _options() -> argparse.Namespace:
 
 
 def _measured(rounds: Rounds) -> record.Recorded:
-    load, mine, neighbours = machine.load(), cores(), machine.Neighbours.watch()
+    load, mine, neighbours = machine.come_to_rest(), cores(), machine.Neighbours.watch()
     _say(f"Load before the start: {load:.2f}; {mine}")
     with work_folder() as folder, database(folder, mine.database) as server:
         units = {**round_trips(server, mine), **bytes_of_rows(server, mine)}
