@@ -37,7 +37,7 @@ def page(recorded: dict[str, Any]) -> str:
     """All that was recorded, as Markdown, in the order of the rows."""
     kept = [(row, recorded["rows"][row.name]) for row in ROWS if row.name in recorded["rows"]]
     parts = [_INTRODUCTION, _TABLE, *(line for row, found in kept for line in _lines(row, found))]
-    parts += ["", *_notes(recorded), *_how(kept), _REPEAT, "", *_limits()]
+    parts += ["", *_notes(recorded), *_not_met(kept), *_how(kept), _REPEAT, "", *_limits()]
     return "\n".join(parts) + "\n"
 
 
@@ -64,10 +64,14 @@ def _notes(recorded: dict[str, Any]) -> Iterator[str]:
     machine = ", ".join(f"{name} {value}" for name, value in recorded["machine"].items())
     yield f"Measured on {' and '.join(days)}. The machine: {machine}."
     yield ""
+
+
+def _not_met(kept: list[tuple[Row, dict[str, Any]]]) -> Iterator[str]:
     yield "## What is not met"
     yield ""
-    for name, why in NOT_MET.items():
-        yield f"- **{name}**: {why}"
+    for row, found in kept:
+        if not all(each["met"] for each in found["comparisons"]):
+            yield f"- **{row.what}**: {NOT_MET.get(row.name, 'Not looked into yet.')}"
     yield ""
 
 

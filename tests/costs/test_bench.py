@@ -8,9 +8,10 @@ import pytest
 
 from bench.measures import ROWS
 from bench.page import page
-from bench.record import Measured, record
+from bench.record import Measured, kept, record
 from bench.rounds import Rounds
 from bench.row import Comparison, Row, at_least, at_most
+from bench.said import NOT_MET
 from bench.short import fallen
 
 if TYPE_CHECKING:
@@ -79,3 +80,9 @@ def test_the_page_shows_what_was_recorded_and_whether_it_may_be_quoted(tmp_path:
     assert "| an echo | 61 | 100 a second | 0.61 | at least 0.6 | met |" in shown
     assert "| 0.30 | at least 0.6 | **not met** (noisy) |" in shown
     assert ROWS[0].how in shown
+
+
+def test_of_each_target_that_is_not_met_the_page_says_why_and_of_no_other() -> None:
+    rows = kept()["rows"]
+    missed = {name for name in rows if not all(each["met"] for each in rows[name]["comparisons"])}
+    assert set(NOT_MET) == missed
