@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 LIMITS = """\
-A request over HTTP costs the bridge twice what it costs a bare aiohttp handler, nearly all of it
-Python on the one loop: the firing's way through the gates and into the record, its rows, its line
-in the log, and a share of each commit. A single decision waits for one commit to be on the
+A request over HTTP costs the bridge over twice what it costs a bare aiohttp handler, nearly all
+of it Python on the one loop: the firing's way through the gates and into the record, its rows, its
+line in the log, and a share of each commit. A single decision waits for one commit to be on the
 disk, and for the two hops between the loop and the thread that writes. Ten thousand ticks at one
 instant are decided and written one after the other on the one loop, a batch at a time, so that the
-last one's lag is what all of them cost: half of it the gates and the record, a third their rows.
+last one's lag is what all of them cost.
 """
 """Three sentences, to be judged anew with the flame graph after each step."""
 

@@ -1,5 +1,7 @@
 """R3 to R9, R13: the policy and how the scope stands give the plan, in one table."""
 
+from collections.abc import Callable
+
 import pytest
 
 from schedule_bridge.core import gates, policies
@@ -228,7 +230,9 @@ def test_a_plan_that_no_gate_knows_stops_the_firing(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("gate", [gates.lock, gates.capacity, gates.start])
-def test_no_gate_after_overlap_lets_a_firing_without_an_execution_through(gate: gates.Gate) -> None:
+def test_no_gate_after_overlap_lets_a_firing_without_an_execution_through(
+    gate: Callable[[gates.Passage], object],
+) -> None:
     house = House()
     house.set()
     with pytest.raises(AssertionError):

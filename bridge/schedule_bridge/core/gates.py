@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from schedule_bridge.core import ending, policies
 from schedule_bridge.core.agenda import Rank
@@ -39,8 +39,6 @@ from schedule_bridge.core.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from schedule_bridge.core.workspace import Standing, Workspace
     from schedule_bridge.core.world import World
 
@@ -59,9 +57,6 @@ class Passage:
     now: Instant
     events: list[Event]
     execution: Execution | None = None
-
-
-Gate: TypeAlias = "Callable[[Passage], bool]"
 
 
 def pass_all(passage: Passage) -> None:
@@ -226,10 +221,9 @@ def has_capacity(
     return False
 
 
-def start(passage: Passage) -> bool:
+def start(passage: Passage) -> None:
     """R17: the last gate."""
     begin(passage.workspace, _execution_of(passage), passage.now, passage.events)
-    return True
 
 
 def begin(workspace: Workspace, execution: Execution, now: Instant, events: list[Event]) -> None:

@@ -33,9 +33,6 @@ log = logging.getLogger("schedule_bridge.engine")
 _ENOUGH = 64
 """How many may wait for others to join their commit: some milliseconds of deciding."""
 
-_MANY_ROWS = 900
-"""More than a store writes on the loop."""
-
 
 @dataclass(slots=True)
 class _Pending:
@@ -111,7 +108,7 @@ class Commits:
 
         To write many rows takes a store's thread long, and longer beside a loop that is busy.
         """
-        if self._under_way is not None and self._under_way.batch.rows > _MANY_ROWS:
+        if self._under_way is not None and self._under_way.batch.is_large:
             self._under_way.waiting.append(lambda _: act())
         else:
             act()

@@ -48,24 +48,12 @@ EXECUTION_COLUMNS = (
     "halted",
 )
 
-EXECUTION_CHANGES = (
-    "client_id",
-    "firing_key",
-    "payload",
-    "scheduled_at",
-    "state",
-    "reason",
-    "error",
-    "merged_firings",
-    "hold_order",
-    "fencing_token",
-    "pending_at",
-    "started_at",
-    "session_id",
-    "deadline",
-    "paused_at",
-    "run_limit",
-    "halted",
+_EXECUTION_KEEPS = (
+    *("execution_id", "trigger_id", "workflow_id", "workspace_id", "lock_key", "firing_id"),
+    *("source", "priority", "created_at", "creation_order"),
+)
+EXECUTION_CHANGES = tuple(
+    column for column in EXECUTION_COLUMNS if column not in (*_EXECUTION_KEEPS, "ended_at")
 )
 """Columns that may become others while the execution is active; `ended_at` does at its end."""
 

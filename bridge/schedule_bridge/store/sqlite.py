@@ -37,8 +37,6 @@ T = TypeVar("T")
 
 PRUNE_STEP = 500
 _BUSY_TIMEOUT_SECONDS = 5
-_FEW_ROWS = 896
-"""What is written on the loop; some seven milliseconds."""
 _LOG_PAGES = 4000
 """After which the log is folded into the file: 16 MB. The commit that does it takes several times
 as long as others, and the same pages are in the log again and again."""
@@ -94,7 +92,7 @@ class SqliteStore:
         disk: at every row the two would have to wait for each other.
         """
         with self._noting_damage():
-            if batch.rows <= _FEW_ROWS and self._writing.is_idle and self._wrote(batch):
+            if not batch.is_large and self._writing.is_idle and self._wrote(batch):
                 # Begun is begun: the next one would find the transaction open.
                 await self._writing.give(self._commit, certain=True)
             else:
